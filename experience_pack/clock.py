@@ -1,0 +1,34 @@
+"""The only place that reads the time."""
+
+from __future__ import annotations
+
+import time
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Give the present as seconds since 1970-01-01 UTC."""
+
+    def __call__(self) -> float:
+        """Give the time now."""
+        ...
+
+
+def system_clock() -> float:
+    """Give the machine's time as seconds since 1970-01-01 UTC."""
+    return time.time()
+
+
+def timestamp(seconds: float) -> str:
+    """Write a time as `2026-11-30T23:10:00Z`, the form stored everywhere."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
+
+
+def seconds(stamp: str) -> float:
+    """Read a stored time back; an empty or unreadable one gives 0.0."""
+    import calendar
+
+    try:
+        return float(calendar.timegm(time.strptime(stamp, "%Y-%m-%dT%H:%M:%SZ")))
+    except ValueError:
+        return 0.0

@@ -1,0 +1,106 @@
+"""Standing: what one installation has seen of an experience (DESIGN §1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from experience_pack.model.record import Record
+
+EVIDENCE_PRICES = {
+    "user_confirmed": 0.30,  # a person said that it worked
+    "auto_compiled": 0.25,  # a cluster of three; more members raise it
+    "llm_compiled": 0.25,  # a model wrote it, nobody has tried it
+}
+"""What an experience of that origin is worth before it was ever used."""
+
+DEFAULT_PRICE = 0.25
+"""The price of every other origin: no better than unproved text."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DecisionCounts(Record):
+    """How often each decision was taken about it."""
+
+    executed: int = 0
+    """Ran without a model."""
+    assisted: int = 0
+    """Went into the model's input."""
+    delegated: int = 0
+    """Was a candidate, but the model worked alone."""
+    rejected: int = 0
+    """A gate rule turned it down."""
+    hinted: int = 0
+    """Was offered as possibly related."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Streak(Record):
+    """Outcomes in a row up to now."""
+
+    success: int = 0
+    """Successes since the last failure."""
+    failure: int = 0
+    """Failures since the last success."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Authorisation(Record):
+    """A person's word that it may execute, bound to one content."""
+
+    digest: str
+    """Content digest that was read and allowed."""
+    score: float = 0.75
+    """Floor of the confidence that goes with it."""
+    note: str = ""
+    """What the person wrote."""
+    at: str = ""
+    """When."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Standing(Record):
+    """Counters, approval and state of one experience in one installation."""
+
+    price: float = DEFAULT_PRICE
+    """Score before first use, from the evidence it was made on."""
+    success_count: int = 0
+    """Times it worked."""
+    failure_count: int = 0
+    """Times it did not."""
+    streak: Streak = field(default_factory=Streak)
+    """Outcomes in a row."""
+    frequency: float = 0.0
+    """Recent uses; decays with each tick."""
+    total_usage: int = 0
+    """Uses ever."""
+    positive_fb: int = 0
+    """Times a person said yes."""
+    negative_fb: int = 0
+    """Times a person said no."""
+    last_used: str = ""
+    """Time of the last use."""
+    consistency_window: tuple[str, ...] = ()
+    """Hashes of the last outputs, newest last."""
+    last_output_hash: str = ""
+    """Hash of the last output."""
+    last_decay_at: str = ""
+    """Time of the last tick."""
+    decision_counts: DecisionCounts = field(default_factory=DecisionCounts)
+    """Decisions about it."""
+    status: str = "active"
+    """`active`, `sleeping`, `disabled`, `archived`."""
+    approved_digest: str = ""
+    """Content digest that a person here accepted."""
+    authorisation: Authorisation | None = None
+    """Set when a person here allowed execution."""
+    pinned: bool = False
+    """Never listed as stale."""
+    stated_score: float | None = None
+    """Score that a document of the v2 format stated; informs, never counts."""
+    stated_level: str = ""
+    """Level that a document of the v2 format stated; informs, never counts."""
+
+
+def price_of(origin_type: str) -> float:
+    """Give the starting score for an origin."""
+    return EVIDENCE_PRICES.get(origin_type, DEFAULT_PRICE)
