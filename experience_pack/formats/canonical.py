@@ -1,0 +1,110 @@
+"""Canonical JSON (RFC 8785) and the digests over it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+
+from experience_pack.errors import FormatError
+from experience_pack.model import Json
+
+_LARGEST_EXACT = 2**53 - 1
+
+# Where Python's sorted output may differ from RFC 8785: any float, an integer too
+# long to be a double, a character whose UTF-16 order is not its code point order.
+# One pattern for each character before a number: a literal start searches 8 x faster.
+_NUMBER = r"-?(?:\d+[.e]|\d{16})"
+_NEEDS_CARE = tuple(
+    re.compile(pattern).search
+    for pattern in (
+        ":" + _NUMBER,
+        "," + _NUMBER,
+        r"\[" + _NUMBER,
+        r"\A" + _NUMBER,
+        "[\U00010000-\U0010ffff]",
+    )
+)
+
+
+def canonical(value: Json) -> str:
+    """Give the RFC 8785 text of a JSON value.
+
+    Numbers without a double form, NaN and lone surrogates are a `FormatError`.
+    """
+    try:
+        text = _encode(value)
+        if any(needs_care(text) for needs_care in _NEEDS_CARE):
+            text = _careful(value)
+    except (ValueError, RecursionError) as error:
+        raise FormatError("canonical JSON", [("", str(error))]) from error
+    return text
+
+
+def digest(value: Json) -> str:
+    """Give the SHA-256 of the canonical text, in hexadecimal."""
+    return text_digest(canonical(value))
+
+
+def text_digest(text: str) -> str:
+    """Give the SHA-256 of a text's UTF-8 bytes, in hexadecimal."""
+    try:
+        return hashlib.sha256(text.encode("utf-8")).hexdigest()
+    except UnicodeEncodeError as error:
+        fault = "half of a surrogate pair stands alone"
+        raise FormatError("canonical JSON", [("", fault)]) from error
+
+
+_encode = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+).encode
+_string = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def _careful(value: Json) -> str:
+    if isinstance(value, dict):
+        pairs = sorted(value.items(), key=_utf16_order)
+        inner = ",".join(f"{_string(key)}:{_careful(item)}" for key, item in pairs)
+        return "{" + inner + "}"
+    if isinstance(value, (list, tuple)):
+        return "[" + ",".join(map(_careful, value)) + "]"
+    if isinstance(value, float):
+        return _double(value)
+    if isinstance(value, int) and abs(value) > _LARGEST_EXACT:
+        raise ValueError(f"the whole number {value} has no exact double form")
+    return _encode(value)
+
+
+def _utf16_order(pair: tuple[str, Json]) -> bytes:
+    return pair[0].encode("utf-16-be", "surrogatepass")
+
+
+def _double(value: float) -> str:
+    """Write a double as ECMAScript does (RFC 8785 §3.2.2.3)."""
+    if math.isnan(value) or value in (float("inf"), float("-inf")):
+        raise ValueError("NaN and Infinity are no JSON numbers")
+    if value == 0:
+        return "0"
+    sign = "-" if value < 0 else ""
+    mantissa, _, exponent = f"{abs(value)!r}".partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    fraction = "" if fraction == "0" else fraction
+    point = len(whole) + int(exponent or 0)
+    digits = (whole + fraction).lstrip("0")
+    point -= len(whole + fraction) - len(digits)
+    digits = digits.rstrip("0")
+    return sign + _place(digits, point)
+
+
+def _place(digits: str, point: int) -> str:
+    count = len(digits)
+    if count <= point <= 21:
+        return digits + "0" * (point - count)
+    if 0 < point <= 21:
+        return f"{digits[:point]}.{digits[point:]}"
+    if -6 < point <= 0:
+        return "0." + "0" * -point + digits
+    exponent = point - 1
+    mantissa = digits if count == 1 else f"{digits[0]}.{digits[1:]}"
+    return f"{mantissa}e{'+' if exponent > 0 else '-'}{abs(exponent)}"

@@ -1,0 +1,41 @@
+"""File names for cards: readable, safe on every system, never colliding."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from experience_pack.model import short_id
+
+_LIMIT = 60  # bytes; leaves room for the id, the ending and deep folders
+_RESERVED = re.compile(r"^(con|prn|aux|nul|com\d|lpt\d)$")
+
+
+def slug(text: str) -> str:
+    """Give lower-case letters and digits of any script joined by hyphens.
+
+    At most 60 bytes of UTF-8, NFC, no name that Windows keeps for itself; text
+    without a letter or digit gives `unnamed`.
+    """
+    folded = unicodedata.normalize("NFC", text).lower()
+    kept = "".join(char if _is_word(char) else "-" for char in folded)
+    joined = "-".join(part for part in kept.split("-") if part)
+    cut = unicodedata.normalize("NFC", joined).encode("utf-8", "ignore")[:_LIMIT]
+    found = cut.decode("utf-8", "ignore").rstrip("-")
+    if _RESERVED.match(found):
+        found += "-"
+    return found or "unnamed"
+
+
+def card_name(name: str, identity: str) -> str:
+    """Give the stem of an experience's card: its slug and 8 characters of its id."""
+    return f"{slug(name).rstrip('-')}-{short_id(identity)}"
+
+
+def path_key(path: str) -> str:
+    """Give what two paths share when some file system takes them for one."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
+
+
+def _is_word(char: str) -> bool:
+    return (char.isascii() and char.isalnum()) or unicodedata.category(char)[0] in "LNM"

@@ -1,0 +1,63 @@
+"""Read JSON as RFC 8259 has it: what Python lets through is refused here."""
+
+from __future__ import annotations
+
+import json
+from typing import NoReturn
+
+from experience_pack.errors import FormatError
+from experience_pack.model import Json
+
+
+def loads(data: bytes | str, subject: str) -> Json:
+    """Parse one JSON text; anything doubtful is a `FormatError` about `subject`.
+
+    Refused: text that is not UTF-8, `NaN` and `Infinity`, a key given twice,
+    lone surrogates, numbers that have no exact or finite form, nesting deeper
+    than the interpreter can hold.
+    """
+    try:
+        text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
+        value = _decoder.decode(text)
+        if "\\u" in text:
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+    except RecursionError:
+        fault = "nested too deeply"
+    except json.JSONDecodeError as error:
+        fault = f"line {error.lineno}, column {error.colno}: {error.msg}"
+    except UnicodeDecodeError as error:
+        fault = f"byte {error.start}: not UTF-8"
+    except UnicodeEncodeError:
+        fault = "half of a surrogate pair stands alone"
+    except ValueError as error:
+        fault = str(error)
+    else:
+        return value
+    raise FormatError(subject, [("", f"not valid JSON: {fault}")])
+
+
+def _unique_pairs(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise ValueError(f"the key {key!r} is given twice")
+            seen.add(key)
+    return found
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError(f"the number {text[:40]} is out of range")
+    return value
+
+
+_decoder = json.JSONDecoder(
+    object_pairs_hook=_unique_pairs, parse_constant=_no_constant, parse_float=_finite
+)

@@ -1,0 +1,65 @@
+"""Which version a document has, and the steps from an older one to ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from experience_pack.errors import FormatError, VersionError
+from experience_pack.model import Json
+
+CURRENT: Mapping[str, tuple[int, int]] = {
+    "bundle": (1, 0),
+    "card": (1, 0),
+    "experience": (1, 0),
+    "membership": (1, 0),
+    "pack": (1, 0),
+    "snapshot": (1, 0),
+    "standing": (1, 0),
+    "workspace": (1, 0),
+}
+"""Every format we write, with the version (major, minor) that we write."""
+
+UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Json]], dict[str, Json]]] = {}
+"""By format and major version: the one step to the next major version."""
+
+
+def header(format_name: str) -> dict[str, Json]:
+    """Give the two keys that open every document of a format."""
+    return {"format": format_name, "version": list(CURRENT[format_name])}
+
+
+def upgraded(document: Json, format_name: str, subject: str) -> dict[str, Json]:
+    """Give a document in our version of its format.
+
+    A newer minor version is read as it is, its unknown keys kept; a newer major
+    version is a `VersionError`, another format or none a `FormatError`.
+    """
+    if not isinstance(document, dict):
+        raise FormatError(subject, [("", "expected an object")])
+    if document.get("format") != format_name:
+        found = document.get("format")
+        fault = f"expected {format_name!r}, got {found!r}"
+        raise FormatError(subject, [("format", fault)])
+    major, minor = read_version(document.get("version"), subject)
+    ours = CURRENT[format_name]
+    if major > ours[0]:
+        raise VersionError(
+            f"{subject} has {format_name} format {major}.{minor}; "
+            f"this release reads up to {ours[0]}.x"
+        )
+    current: dict[str, Json] = document
+    for step in range(major, ours[0]):
+        current = UPGRADES[format_name, step](current)
+    return current
+
+
+def read_version(value: Json, subject: str) -> tuple[int, int]:
+    """Read `[major, minor]`; anything else is a `FormatError`."""
+    if (
+        not isinstance(value, list)
+        or len(value) != 2
+        or not all(type(part) is int and part >= 0 for part in value)
+        or value[0] < 1
+    ):
+        raise FormatError(subject, [("version", "expected [major, minor]")])
+    return value[0], value[1]
