@@ -27,8 +27,9 @@ numbers = st.integers(-(2**53) + 1, 2**53 - 1) | st.floats(
 )
 json_values = st.recursive(
     st.none() | st.booleans() | numbers | words,
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(words, inner, max_size=3),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3)
+    ),
     max_leaves=6,
 )
 extras = st.dictionaries(keys, json_values, max_size=2)

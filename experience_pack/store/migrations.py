@@ -1,0 +1,130 @@
+"""The schema, step by step; each step commits together with its number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+APPLICATION_ID = 0x45585031  # "EXP1": tells our files from any other database
+
+_FIRST = """
+CREATE TABLE meta (
+  key TEXT PRIMARY KEY, value TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE experiences (
+  seq INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  version_seq INTEGER NOT NULL REFERENCES versions(seq),
+  digest TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  name TEXT NOT NULL,
+  category TEXT NOT NULL,
+  family TEXT NOT NULL,
+  parent_id TEXT NOT NULL,
+  card TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  updated_at TEXT NOT NULL
+);
+CREATE INDEX experiences_name ON experiences(name);
+CREATE INDEX experiences_parent ON experiences(parent_id) WHERE parent_id <> '';
+
+CREATE TABLE versions (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  experience_id TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  content TEXT NOT NULL,
+  note TEXT NOT NULL,
+  created_at TEXT NOT NULL
+);
+CREATE INDEX versions_experience ON versions(experience_id);
+
+CREATE TABLE edges (
+  source TEXT NOT NULL,
+  relation TEXT NOT NULL,
+  target TEXT NOT NULL,
+  PRIMARY KEY (source, relation, target)
+) WITHOUT ROWID;
+CREATE INDEX edges_target ON edges(target);
+
+CREATE TABLE installations (
+  id TEXT PRIMARY KEY, mine INTEGER NOT NULL, first_seen TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE standing (
+  installation TEXT NOT NULL REFERENCES installations(id),
+  experience_id TEXT NOT NULL,
+  data TEXT NOT NULL,
+  PRIMARY KEY (experience_id, installation)
+) WITHOUT ROWID;
+
+CREATE TABLE categories (
+  name TEXT PRIMARY KEY, data TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE episodes (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  type TEXT NOT NULL,
+  validated INTEGER NOT NULL,
+  data TEXT NOT NULL
+);
+
+CREATE TABLE tombstones (
+  id TEXT PRIMARY KEY, data TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE outbox (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  topic TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  attempts INTEGER NOT NULL DEFAULT 0,
+  last_error TEXT NOT NULL DEFAULT '',
+  created_at TEXT NOT NULL,
+  UNIQUE (topic, subject)
+);
+
+CREATE TABLE cards (
+  experience_id TEXT PRIMARY KEY,
+  path TEXT NOT NULL,
+  path_key TEXT NOT NULL UNIQUE,
+  digest TEXT NOT NULL,
+  sha256 TEXT NOT NULL,
+  stat TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE imports (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  source TEXT NOT NULL,
+  pack TEXT NOT NULL,
+  pack_version TEXT NOT NULL,
+  content_digest TEXT NOT NULL,
+  mode TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  undone_at TEXT NOT NULL DEFAULT ''
+);
+CREATE TABLE import_items (
+  import_seq INTEGER NOT NULL REFERENCES imports(seq),
+  experience_id TEXT NOT NULL,
+  source_id TEXT NOT NULL,
+  action TEXT NOT NULL,
+  before_version INTEGER,
+  digest TEXT NOT NULL,
+  PRIMARY KEY (import_seq, experience_id)
+) WITHOUT ROWID;
+CREATE INDEX import_items_experience ON import_items(experience_id);
+"""
+
+MIGRATIONS: Sequence[tuple[int, str]] = ((100, _FIRST),)
+"""Each step: the `user_version` it leads to (major × 100 + minor) and its SQL."""
+
+SCHEMA_VERSION = MIGRATIONS[-1][0]
+
+
+def version_name(user_version: int) -> str:
+    """Write a schema number as people read it: 100 is `1.0`."""
+    return f"{user_version // 100}.{user_version % 100}"
+
+
+def statements(script: str) -> list[str]:
+    """Split a script; no statement of ours has a semicolon inside."""
+    return [part.strip() for part in script.split(";") if part.strip()]

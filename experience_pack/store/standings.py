@@ -1,0 +1,75 @@
+"""Standing, one row for each installation and experience."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from experience_pack.model import Standing
+from experience_pack.store.connection import Reader, Transaction
+from experience_pack.store.documents import Codec
+
+_codec = Codec(Standing)
+
+Key = tuple[str, str]
+"""Installation and experience id."""
+
+
+def own(db: Reader, installation: str, identity: str) -> Standing | None:
+    """Give what an installation has seen of one experience, or None."""
+    found = db.row(
+        "SELECT data FROM standing WHERE experience_id = ? AND installation = ?",
+        (identity, installation),
+    )
+    return _codec.read(found[0]) if found else None
+
+
+def of_installation(db: Reader, installation: str) -> dict[str, Standing]:
+    """Give what an installation has seen of everything, by experience."""
+    rows = db.rows(
+        "SELECT experience_id, data FROM standing WHERE installation = ?",
+        (installation,),
+    )
+    return {row[0]: _codec.read(row[1]) for row in rows}
+
+
+def texts(db: Reader) -> list[tuple[str, str, str]]:
+    """Give `(installation, experience, canonical JSON)` of every row, in order."""
+    rows = db.rows(
+        "SELECT installation, experience_id, data FROM standing ORDER BY 1, 2"
+    )
+    return [(row[0], row[1], row[2]) for row in rows]
+
+
+def put(tx: Transaction, key: Key, standing: Standing) -> None:
+    """Store one row, in place of the one that was there."""
+    put_all(tx, [(key, standing)])
+
+
+def put_all(tx: Transaction, rows: Iterable[tuple[Key, Standing]]) -> None:
+    """Store many rows; installations never seen before become known."""
+    listed = list(rows)
+    _know(tx, {installation for (installation, _), _ in listed})
+    tx.run_many(
+        "INSERT INTO standing VALUES (?, ?, ?) "
+        "ON CONFLICT (experience_id, installation) DO UPDATE SET data = excluded.data",
+        [(*key, _codec.write(standing)) for key, standing in listed],
+    )
+
+
+def remove(tx: Transaction, keys: Iterable[Key]) -> None:
+    """Remove rows, as undoing an import does."""
+    tx.run_many(
+        "DELETE FROM standing WHERE installation = ? AND experience_id = ?", keys
+    )
+
+
+def mine(db: Reader) -> set[str]:
+    """Give the installations whose counters count in full."""
+    return {row[0] for row in db.rows("SELECT id FROM installations WHERE mine = 1")}
+
+
+def _know(tx: Transaction, installations: set[str]) -> None:
+    tx.run_many(
+        "INSERT OR IGNORE INTO installations VALUES (?, 0, ?)",
+        [(one, tx.now) for one in sorted(installations)],
+    )
