@@ -20,6 +20,7 @@ from experience_pack.model.experience import (
     WorkflowStep,
 )
 from experience_pack.model.ids import derived_id, new_id, short_id
+from experience_pack.model.pack import Manifest, Membership, PackFile, PackInfo
 from experience_pack.model.record import (
     Json,
     Record,
@@ -62,8 +63,12 @@ __all__ = [
     "Json",
     "Link",
     "Logic",
+    "Manifest",
     "Match",
+    "Membership",
     "Origin",
+    "PackFile",
+    "PackInfo",
     "Proposal",
     "Record",
     "Requests",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from experience_pack.model.record import Json, Record
+from experience_pack.model.record import Json, Record, WrongTypeError
 
 KINDS = ("reference", "process", "result", "reflex", "habit", "lesson")
 """The kinds of experience, from what is read to what acts."""
@@ -242,6 +242,12 @@ class Experience(Record):
     """Free Markdown."""
     origin: Origin = field(default_factory=Origin)
     """Where it comes from."""
+
+    def __post_init__(self) -> None:
+        """Refuse a kind that there is not."""
+        if self.kind not in KINDS:
+            known = f"one of {', '.join(KINDS)}"
+            raise WrongTypeError("kind", known, self.kind)
 
     def content(self) -> dict[str, Json]:
         """Give everything but the identity; this is what the digest covers."""

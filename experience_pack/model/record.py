@@ -32,6 +32,8 @@ class WrongTypeError(ValueError):
 
     def __init__(self, path: str, expected: str, value: object) -> None:
         got = type_name.get(type(value), type(value).__name__)
+        if isinstance(value, str):
+            got = f"the string {value[:60]!r}"
         self.path = path
         self.text = f"expected {expected}, got {got}"
         super().__init__(f"{path}: {self.text}")

@@ -12,8 +12,15 @@ from experience_pack.errors import (
     VersionError,
 )
 from experience_pack.model import Episode, Experience, Standing
-from experience_pack.store import Store, episodes, experiences, outbox
-from experience_pack.store import standings, tombstones, versions
+from experience_pack.store import (
+    Store,
+    episodes,
+    experiences,
+    outbox,
+    standings,
+    tombstones,
+    versions,
+)
 
 
 @pytest.fixture
@@ -94,9 +101,13 @@ def test_every_change_waits_in_the_outbox_once(store: Store) -> None:
 
 
 def test_a_failed_transaction_leaves_nothing(store: Store) -> None:
-    with pytest.raises(ValueError, match="half way"), store.transaction() as tx:
-        experiences.save(tx, an("a"))
-        raise ValueError("half way")
+    def fail_half_way() -> None:
+        with store.transaction() as tx:
+            experiences.save(tx, an("a"))
+            raise ValueError("half way")
+
+    with pytest.raises(ValueError, match="half way"):
+        fail_half_way()
 
     assert experiences.count(store) == 0
 

@@ -1,0 +1,3 @@
+"""Measure speed and memory as ratios beside an anchor (see README.md)."""
+
+from __future__ import annotations

@@ -1,0 +1,53 @@
+"""Every configuration key, its default, and what it is for.
+
+The values of the runtime document keep their defaults (row R10). What only code can
+give (`encoder`, `data_providers`, `llm`) is an argument of `ExperienceRuntime`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from experience_pack.model.record import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One key of `config.json`."""
+
+    key: str
+    default: Json
+    text: str
+
+
+SETTINGS = (
+    Setting("name", "", "Name of the project, shown in pages and packs."),
+    Setting("created_at", "", "When the workspace was made."),
+    Setting("runtime_version", "", "Release that made the workspace."),
+    Setting("language", "", "Language of pages: `en`, `zh`; empty: the reader's."),
+    Setting("mask_len", 80, "Characters of a request that pages show; 0 hides all."),
+    Setting("automatic_threshold", 0.75, "Confidence from which an item is mature."),
+    Setting("assist_threshold", 0.35, "Confidence from which an item assists."),
+    Setting("min_similarity", 0.10, "Similarity below which nothing is a candidate."),
+    Setting("formula_weights.base", 0.50, "Weight of the base in the confidence."),
+    Setting("formula_weights.uf", 0.20, "Weight of recent use."),
+    Setting("formula_weights.ua", 0.15, "Weight of what people said."),
+    Setting("formula_weights.freshness", 0.15, "Weight of freshness."),
+    Setting("goal_inject.policy", "hybrid", "When goals are shown: `hybrid`, `off`."),
+    Setting("goal_inject.start", default=True, text="Show goals as a task starts."),
+    Setting("goal_inject.probability", 0.15, "Chance of a reminder in between."),
+    Setting("goal_inject.max_per_task", 3, "Most reminders in one task."),
+    Setting("audit_retention_days", 0, "Days that decisions are kept; 0 for ever."),
+    Setting("auto_compile_limit", 5, "Most experiences that one run compiles."),
+    Setting("max_source_chars", 8000, "Characters of source given to a model."),
+    Setting("composite_max_parts", 3, "Most experiences in one assembled assist."),
+    Setting("composite_max_per_family", 1, "Most of one family among them."),
+    Setting(
+        "review.non_interactive",
+        default=False,
+        text="Let approvals come without a terminal.",
+    ),
+)  # fmt: skip
+"""All keys, in the order of the documentation."""
+
+BY_KEY = {setting.key: setting for setting in SETTINGS}
