@@ -115,6 +115,16 @@ def entry(db: Reader, identity: str) -> Entry | None:
     return Entry(*found) if found else None
 
 
+def entries_of(db: Reader, identities: Sequence[str]) -> dict[str, Entry]:
+    """Give the lines of those that exist, by id."""
+    found = {}
+    for chunk in _chunks(identities):
+        marks = ",".join("?" * len(chunk))
+        sql = f"SELECT {_ENTRY} FROM experiences WHERE id IN ({marks})"
+        found.update({row[0]: Entry(*row) for row in db.rows(sql, chunk)})
+    return found
+
+
 def digests(db: Reader) -> dict[str, str]:
     """Give the content digest of everything, by id."""
     return dict(db.rows("SELECT id, digest FROM experiences"))

@@ -1,0 +1,47 @@
+"""What a person confirms, and what an edit does to what was confirmed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from experience_pack.model import Experience, Standing, price_of
+from experience_pack.store import Reader, Store, Transaction, experiences, standings
+
+EXACT_KINDS = ("habit", "lesson")
+"""Kinds whose wording was approved; any other wording waits for a person."""
+
+
+def confirm(store: Store, tx: Transaction, experience: Experience) -> None:
+    """Note that a person here accepts an experience as it now stands."""
+    entry = experiences.entry(tx, experience.id)
+    assert entry is not None
+    known = standings.own(tx, store.installation, experience.id)
+    standing = known or Standing(price=price_of(experience.origin.type))
+    approved = replace(standing, approved_digest=entry.digest)
+    standings.put(tx, (store.installation, experience.id), approved)
+
+
+def carry_over(
+    store: Store, tx: Transaction, experience: Experience, before: str
+) -> None:
+    """Let an approval follow a person's own edit of a card, where it may.
+
+    `before` is the digest before the edit. An authorisation stays bound to the text
+    that was read, so an authorised experience waits; so does a reworded habit.
+    """
+    standing = standings.own(tx, store.installation, experience.id)
+    if standing is None or standing.approved_digest != before:
+        return
+    if standing.authorisation is None and experience.kind not in EXACT_KINDS:
+        confirm(store, tx, experience)
+
+
+def approved(db: Reader, installation: str) -> set[str]:
+    """Give the ids whose present content a person here accepted."""
+    current = experiences.digests(db)
+    return {
+        identity
+        for identity, standing in standings.of_installation(db, installation).items()
+        if standing.approved_digest
+        and current.get(identity) == standing.approved_digest
+    }

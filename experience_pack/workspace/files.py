@@ -1,0 +1,74 @@
+"""Writing files so that a reader sees the old one or the new one, never half."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from experience_pack.errors import (
+    AccessError,
+    ExperiencePackError,
+    NotFoundError,
+    StorageError,
+)
+
+TEMPORARY = ".xp-tmp-"
+"""Start of every name that is only there while a file is written."""
+
+
+def write_file(path: Path, data: bytes, *, durable: bool = True) -> None:
+    """Write a file under a temporary name and put it in place of the old one.
+
+    With `durable` the bytes are on the disk before the old file goes; without, a
+    power cut may cost the file, which is right for what can be rebuilt.
+    """
+    with file_errors(path):
+        temporary = path.parent / f"{TEMPORARY}{secrets.token_hex(8)}"
+        try:
+            _write(temporary, data, durable=durable)
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _write(temporary, data, durable=durable)
+        try:
+            temporary.replace(path)
+        except OSError:
+            temporary.unlink(missing_ok=True)
+            raise
+
+
+def _write(path: Path, data: bytes, *, durable: bool) -> None:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        with open(handle, "wb") as file:  # noqa: PTH123  # an open descriptor
+            file.write(data)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+
+
+@contextmanager
+def file_errors(path: Path) -> Iterator[None]:
+    """Turn what the file system says about `path` into errors of ours."""
+    try:
+        yield
+    except ExperiencePackError:
+        raise
+    except FileNotFoundError as error:
+        raise NotFoundError(f"{error.filename or path} is not there") from error
+    except PermissionError as error:
+        where = error.filename or path
+        raise AccessError(f"{where} may not be read or written by you") from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        if error.errno in _READ_ONLY:
+            raise AccessError(f"{path}: {reason}") from error
+        raise StorageError(f"{path}: {reason}") from error
+
+
+_READ_ONLY = {30}  # EROFS

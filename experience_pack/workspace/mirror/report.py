@@ -1,0 +1,106 @@
+"""What a synchronisation found and did, in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+
+class State(NamedTuple):
+    """What a finding of one kind means."""
+
+    text: str
+    """Sentence part after the number, as in `3 cards were edited`."""
+    attention: bool
+    """A person has to do something."""
+    hint: str = ""
+    """What that is."""
+
+
+STATES = {
+    "added": State("new cards were taken in", attention=False),
+    "edited": State("edited cards became new versions", attention=False),
+    "written": State("cards were written", attention=False),
+    "removed": State("cards of deleted experiences were removed", attention=False),
+    "moved": State(
+        "cards were moved by hand; their new places are kept", attention=False
+    ),
+    "missing": State(
+        "cards are missing; nothing was deleted",
+        attention=True,
+        hint="`experience-pack sync --restore` writes them again, "
+        "`experience-pack delete ID` deletes for good",
+    ),
+    "older": State(
+        "cards hold an older version, as after checking out an older branch",
+        attention=True,
+        hint="`--take cards` makes the older text the newest version",
+    ),
+    "conflict": State(
+        "cards were edited while the store changed too; both are kept",
+        attention=True,
+        hint="`experience-pack sync --take cards` or `--take store` decides",
+    ),
+    "deleted": State(
+        "cards belong to experiences that were deleted here",
+        attention=True,
+        hint="`--take cards` takes them in again, or remove the files",
+    ),
+    "duplicate": State(
+        "cards carry the id of another card",
+        attention=True,
+        hint="remove the `id:` line of the copy to make it an experience of its own",
+    ),
+    "broken": State(
+        "cards cannot be read; they were left as they are",
+        attention=True,
+        hint="mend the named lines, then run `experience-pack sync` again",
+    ),
+    "unreadable": State(
+        "files or folders may not be read",
+        attention=True,
+        hint="give yourself the right to read them; nothing was deleted",
+    ),
+}
+"""Every kind of finding, in the order of a report."""
+
+
+class Finding(NamedTuple):
+    """One thing that was found about one card."""
+
+    state: str
+    path: str
+    """Relative to the folder of the cards."""
+    experience_id: str = ""
+    detail: str = ""
+
+
+@dataclass(slots=True)
+class Report:
+    """What was found; `check` says that nothing was changed."""
+
+    check: bool = False
+    cards: int = 0
+    _findings: dict[tuple[str, str], Finding] = field(default_factory=dict)
+
+    def add(self, state: str, path: str, identity: str = "", detail: str = "") -> None:
+        """Note a finding about a card, once."""
+        assert state in STATES
+        finding = Finding(state, path, identity, detail)
+        self._findings.setdefault((state, path), finding)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """Give everything that was found."""
+        return list(self._findings.values())
+
+    def counts(self) -> dict[str, int]:
+        """Give the number of findings by state, in the order of `STATES`."""
+        found = Counter(finding.state for finding in self.findings)
+        return {state: found[state] for state in STATES if found[state]}
+
+    @property
+    def attention(self) -> list[Finding]:
+        """Give what a person has to look at."""
+        return [one for one in self.findings if STATES[one.state].attention]
