@@ -124,7 +124,7 @@ def _headings(lines: list[str]) -> list[_Heading]:
 def _named_list(lines: list[str]) -> list[str]:
     headings = _headings(lines)
     ends = [heading.at for heading in headings[1:]] + [len(lines)]
-    for heading, end in zip(headings, ends, strict=True):
+    for heading, end in zip(headings, ends, strict=False):  # no headings, one end
         if _NAMED.fullmatch(plain(heading.title)):
             section = lines[heading.at + 1 : end]
             items = _first_list(section, ordered=True)

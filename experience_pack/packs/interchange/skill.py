@@ -47,7 +47,10 @@ _TRIGGERS = (
         re.IGNORECASE,
     ),
     re.compile(r"(?:适用于|用于|适合)(?P<text>[^。；;\n]+)"),
-    re.compile(r"(?:当|在)(?P<text>[^。；;，,\n]+?)(?:的时候|时|之前|前)"),
+    re.compile(
+        r"(?:当|在)(?P<text>[^。；;，,\n]+?)(?:的时候|时|之前|之后|前|后)"
+        r"(?=使用|启用|用|[，,。；;]|$)"
+    ),
 )
 """How descriptions say what a skill is for."""
 
