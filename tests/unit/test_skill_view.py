@@ -11,9 +11,9 @@ import pytest
 from skills_ref import validate
 from skills_ref.parser import read_properties
 
+from experience_pack.formats.skill_view import render_skill
 from experience_pack.model import Experience, new_id
 from experience_pack.packs.interchange.skill import read_skills
-from experience_pack.packs.interchange.skill_view import render_skill
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "tests" / "fixtures" / "skills"
