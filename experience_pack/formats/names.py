@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from itertools import count
 
 from experience_pack.model import short_id
 
@@ -30,6 +32,25 @@ def slug(text: str) -> str:
 def card_name(name: str, identity: str) -> str:
     """Give the stem of an experience's card: its slug and 8 characters of its id."""
     return f"{slug(name).rstrip('-')}-{short_id(identity)}"
+
+
+def card_path(name: str, identity: str, category: str, parent: tuple[str, str]) -> str:
+    """Give where a card belongs: `<category>/[<parent>/]<name>-<id>.md`.
+
+    `parent` is name and id of the parent, both empty where there is none.
+    """
+    folder = slug(category) if category else "general"
+    if parent[1]:
+        folder += f"/{card_name(*parent)}"
+    return f"{folder}/{card_name(name, identity)}.md"
+
+
+def numbered(path: str) -> Iterator[str]:
+    """Give a path, then what to call it where the name is taken."""
+    yield path
+    stem, dot, ending = path.rpartition(".")
+    for number in count(2):
+        yield f"{stem}-{number}{dot}{ending}"
 
 
 def path_key(path: str) -> str:

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 from experience_pack.errors import NotFoundError, RefusedError
 from experience_pack.formats.canonical import canonical, text_digest
-from experience_pack.formats.card import render
 from experience_pack.formats.strict_json import loads
 from experience_pack.model import Experience, Json, Tombstone
-from experience_pack.store import outbox, tombstones
+from experience_pack.store import outbox, renders, tombstones
 from experience_pack.store.connection import Reader, Transaction
 
 ACYCLIC = ("parent", "prerequisite", "extends")
@@ -190,8 +189,9 @@ def delete(tx: Transaction, identity: str, reason: str = "") -> Tombstone:
     return stone
 
 
-_STORED = """SELECT e.id, e.digest, v.content, e.card
-  FROM experiences e JOIN versions v ON v.seq = e.version_seq"""
+_STORED = """SELECT e.id, e.digest, v.content, r.card
+  FROM experiences e JOIN versions v ON v.seq = e.version_seq
+  JOIN renders r ON r.seq = e.seq"""
 
 
 def _experience(stored: Stored) -> Experience:
@@ -213,6 +213,7 @@ def _save_batch(tx: Transaction, batch: list[Experience], note: str) -> list[str
     ids = [experience.id for experience, *_ in rows]
     first = _insert_versions(tx, rows, note)
     _upsert(tx, rows, first)
+    renders.put_all(tx, ((one, content) for one, content, *_ in rows))
     _write_edges(tx, [experience for experience, *_ in rows])
     tombstones.clear(tx, ids)
     outbox.put(tx, outbox.CARD, ids)
@@ -239,13 +240,13 @@ def _insert_versions(tx: Transaction, rows: Sequence[_Prepared], note: str) -> i
 def _upsert(tx: Transaction, rows: Sequence[_Prepared], first: int) -> None:
     tx.run_many(
         """INSERT INTO experiences (id, version_seq, digest, kind, name, category,
-             family, parent_id, card, created_at, updated_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+             family, parent_id, created_at, updated_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (id) DO UPDATE SET
              version_seq = excluded.version_seq, digest = excluded.digest,
              kind = excluded.kind, name = excluded.name,
              category = excluded.category, family = excluded.family,
-             parent_id = excluded.parent_id, card = excluded.card,
+             parent_id = excluded.parent_id,
              updated_at = excluded.updated_at""",
         [
             (
@@ -257,11 +258,10 @@ def _upsert(tx: Transaction, rows: Sequence[_Prepared], first: int) -> None:
                 experience.category,
                 experience.family,
                 experience.parent_id,
-                render(experience.id, content),
                 tx.now,
                 tx.now,
             )
-            for at, (experience, content, _, digest) in enumerate(rows)
+            for at, (experience, _, _, digest) in enumerate(rows)
         ],
     )
 

@@ -21,7 +21,6 @@ CREATE TABLE experiences (
   category TEXT NOT NULL,
   family TEXT NOT NULL,
   parent_id TEXT NOT NULL,
-  card TEXT NOT NULL,
   created_at TEXT NOT NULL,
   updated_at TEXT NOT NULL
 );
@@ -37,6 +36,13 @@ CREATE TABLE versions (
   created_at TEXT NOT NULL
 );
 CREATE INDEX versions_experience ON versions(experience_id);
+
+CREATE TABLE renders (
+  seq INTEGER PRIMARY KEY REFERENCES experiences(seq) ON DELETE CASCADE,
+  card TEXT NOT NULL,
+  skill_name TEXT NOT NULL,
+  skill TEXT NOT NULL
+);
 
 CREATE TABLE edges (
   source TEXT NOT NULL,

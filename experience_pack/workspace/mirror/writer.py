@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from experience_pack.errors import ExperiencePackError
-from experience_pack.formats.names import card_name, path_key, slug
+from experience_pack.formats.names import card_path, numbered, path_key
 from experience_pack.model import short_id
 from experience_pack.store import Reader, cards, experiences, outbox
 from experience_pack.store.cards import CardState
@@ -183,11 +183,6 @@ class _Names:
     def paths(self, identity: str) -> Iterator[str]:
         """Give the path, then longer ones for when it is taken."""
         entry = self._entries[identity]
-        folder = slug(entry.category) if entry.category else "general"
         parent = self._entries.get(entry.parent_id)
-        if parent is not None:
-            folder += f"/{card_name(parent.name, parent.id)}"
-        stem = card_name(entry.name, identity)
-        yield f"{folder}/{stem}.md"
-        for number in range(2, 1_000_000):
-            yield f"{folder}/{stem}-{number}.md"
+        of_parent = (parent.name, parent.id) if parent else ("", "")
+        return numbered(card_path(entry.name, identity, entry.category, of_parent))
