@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
 
-from experience_pack.model import KINDS, Experience, new_id
+from experience_pack.model import (
+    DOCUMENT,
+    KINDS,
+    Episode,
+    Experience,
+    Standing,
+    new_id,
+)
+from experience_pack.store import Store
+from experience_pack.store import episodes as episode_rows
+from experience_pack.store import experiences as experience_rows
+from experience_pack.store import standings as standing_rows
 
 AWKWARD = (
     "", " ", "a", "整理海豹文件夹的文档", "🦭 emoji", "line\nbreak", "crlf\r\nin text",
@@ -118,3 +130,65 @@ contents = _with(
 def experiences(draw: st.DrawFn) -> Experience:
     """Give an experience with any field set to anything that the model allows."""
     return Experience.from_dict({**draw(contents), "id": new_id()})
+
+
+standings = st.builds(
+    Standing.from_dict,
+    _record(
+        price=st.floats(0, 1),
+        success_count=st.integers(0, 99),
+        failure_count=st.integers(0, 99),
+        streak=_record(success=st.integers(0, 9), failure=st.integers(0, 9)),
+        frequency=st.floats(0, 50),
+        total_usage=st.integers(0, 999),
+        positive_fb=st.integers(0, 99),
+        negative_fb=st.integers(0, 99),
+        last_used=words,
+        consistency_window=lists,
+        last_output_hash=words,
+        last_decay_at=words,
+        decision_counts=_record(executed=st.integers(0, 9), hinted=st.integers(0, 9)),
+        status=words,
+        approved_digest=words,
+        authorisation=st.none() | _with({"digest": words}, note=words, at=words),
+        pinned=st.booleans(),
+        stated_score=st.none() | st.floats(0, 1),
+        stated_level=words,
+    ),
+)
+
+episodes = st.builds(
+    lambda fields, episode: Episode.from_dict({**fields, "id": episode}),
+    _with(
+        {"type": st.sampled_from([DOCUMENT, "weekly", "周报"])},
+        text=words,
+        user_validated=st.booleans(),
+        meta=extras,
+        created_at=words,
+    ),
+    st.sampled_from(["ep_1", "ep_2", "证据/3", "../4"]),
+)
+
+
+def _cite(experience: Experience, cited: list[Episode]) -> Experience:
+    origin = replace(experience.origin, episode_ids=tuple(one.id for one in cited))
+    return replace(experience, origin=origin)
+
+
+@st.composite
+def filled_stores(draw: st.DrawFn) -> Store:
+    """Give a store with experiences, standing of several installations, the lot."""
+    store = Store.in_memory()
+    cited = draw(st.lists(episodes, max_size=2, unique_by=lambda one: one.id))
+    drawn: list[Experience] = draw(st.lists(experiences(), max_size=3))
+    some = [_cite(one, cited) for one in drawn]
+    installations = [store.installation, "ins_other", "ins_第三"]
+    with store.transaction() as tx:
+        experience_rows.save_all(tx, some)
+        episode_rows.put_all(tx, cited)
+        for one in some:
+            for installation in draw(st.lists(st.sampled_from(installations))):
+                standing_rows.put(tx, (installation, one.id), draw(standings))
+        if some and draw(st.booleans()):
+            experience_rows.delete(tx, some[0].id, draw(words))
+    return store

@@ -72,8 +72,19 @@ def _careful(value: Json) -> str:
     if isinstance(value, float):
         return _double(value)
     if isinstance(value, int) and abs(value) > _LARGEST_EXACT:
-        raise ValueError(f"the whole number {value} has no exact double form")
+        return _large(value)
     return _encode(value)
+
+
+def _large(value: int) -> str:
+    """Write a whole number that only some doubles have."""
+    try:
+        as_double = float(value)
+    except OverflowError:
+        as_double = 0.0
+    if int(as_double) != value:
+        raise ValueError("a whole number of this size has no exact double form")
+    return _double(as_double)
 
 
 def _utf16_order(pair: tuple[str, Json]) -> bytes:

@@ -19,6 +19,9 @@ CURRENT: Mapping[str, tuple[int, int]] = {
 }
 """Every format we write, with the version (major, minor) that we write."""
 
+RENDERER = "1"
+"""Raised whenever cards or skills of the same content are written in another way."""
+
 UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Json]], dict[str, Json]]] = {}
 """By format and major version: the one step to the next major version."""
 

@@ -20,6 +20,7 @@ from experience_pack.errors import (
     StorageError,
     VersionError,
 )
+from experience_pack.formats.versions import RENDERER
 from experience_pack.model import new_id
 from experience_pack.store.locks import WAIT_SECONDS, FileLock
 from experience_pack.store.migrations import (
@@ -234,7 +235,11 @@ def _name_installation(tx: Transaction) -> None:
     installation = new_id("ins")
     tx.run_many(
         "INSERT INTO meta(key, value) VALUES (?, ?)",
-        [("installation", installation), ("workspace", new_id("ws"))],
+        [
+            ("installation", installation),
+            ("workspace", new_id("ws")),
+            ("renderer", RENDERER),
+        ],
     )
     tx.run("INSERT INTO installations VALUES (?, 1, ?)", (installation, tx.now))
 

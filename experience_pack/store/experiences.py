@@ -166,6 +166,16 @@ def all_backlinks(db: Reader) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
+def citing(db: Reader) -> list[tuple[str, str]]:
+    """Give `(id, content)` of those that cite an episode."""
+    rows = db.rows(
+        "SELECT e.id, v.content FROM experiences e "
+        "JOIN versions v ON v.seq = e.version_seq "
+        "WHERE v.content LIKE '%\"episode_id%' ORDER BY e.id"
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
 def delete(tx: Transaction, identity: str, reason: str = "") -> Tombstone:
     """Delete an experience; its versions stay, and a tombstone says so."""
     current = entry(tx, identity)

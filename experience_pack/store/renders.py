@@ -8,11 +8,9 @@ from typing import NamedTuple
 from experience_pack.formats.card import render
 from experience_pack.formats.skill_view import render_skill
 from experience_pack.formats.strict_json import loads
+from experience_pack.formats.versions import RENDERER
 from experience_pack.model import Experience, Json
 from experience_pack.store.connection import Reader, Transaction
-
-RENDERER = "1"
-"""Raised whenever the same content is written in another way than before."""
 
 SKILL_KINDS = ("process", "reference")
 """Kinds that an agent without us can read as a skill; the others act or remind."""
@@ -53,10 +51,14 @@ def of_all(db: Reader) -> Iterator[tuple[str, str, Render]]:
         last = rows[-1][0]
 
 
+def stale(db: Reader) -> bool:
+    """Tell whether another release wrote what is kept."""
+    sql = "SELECT 1 FROM meta WHERE key = 'renderer' AND value = ?"
+    return db.row(sql, (RENDERER,)) is None
+
+
 def refresh(tx: Transaction) -> None:
-    """Write everything anew if an older release wrote it."""
-    if tx.row("SELECT 1 FROM meta WHERE key = 'renderer' AND value = ?", (RENDERER,)):
-        return
+    """Write everything anew."""
     rows = tx.rows(
         "SELECT e.id, v.content FROM experiences e "
         "JOIN versions v ON v.seq = e.version_seq"

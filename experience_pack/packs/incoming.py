@@ -1,0 +1,196 @@
+"""What an import would bring, whatever form it came in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from experience_pack.errors import DigestError, FormatError
+from experience_pack.formats import card
+from experience_pack.formats.canonical import digest
+from experience_pack.formats.strict_json import loads
+from experience_pack.formats.v2 import normalize_experience
+from experience_pack.formats.versions import upgraded
+from experience_pack.model import (
+    Episode,
+    Experience,
+    Json,
+    Manifest,
+    PackInfo,
+    Standing,
+    Tombstone,
+    derived_id,
+    read_record,
+)
+from experience_pack.packs.layout import (
+    CARDS,
+    EVIDENCE,
+    HINT,
+    STANDING,
+    TOMBSTONES,
+    Files,
+)
+from experience_pack.packs.manifest import read_manifest
+from experience_pack.packs.source import Source, read_source
+
+V2_INSTALLATION = derived_id("ins", "document-v2")
+"""Stands for the hosts that bundles of the document's format come from."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Incoming:
+    """Read and verified, but not compared with any store yet."""
+
+    info: PackInfo
+    content_digest: str
+    experiences: tuple[Experience, ...]
+    episodes: tuple[Episode, ...] = ()
+    standing: tuple[tuple[tuple[str, str], Standing], ...] = ()
+    """`((installation, experience), standing)`."""
+    tombstones: tuple[Tombstone, ...] = ()
+    source: str = ""
+
+
+def read_incoming(path: Path) -> Incoming:
+    """Read and verify a pack, a bundle, or experiences of the document's format."""
+    source = read_source(path)
+    if source.files:
+        return incoming_of(source.files, str(path))
+    return incoming_v2(source, str(path))
+
+
+def incoming_of(files: Files, source: str = "") -> Incoming:
+    """Verify the files of a pack and read what is in them."""
+    manifest = read_manifest(files)
+    experiences = _read_cards(manifest, files)
+    return Incoming(
+        info=manifest.pack,
+        content_digest=manifest.content_digest,
+        experiences=experiences,
+        episodes=tuple(_read_episodes(files)),
+        standing=tuple(_read_standing(files, set(manifest.experiences))),
+        tombstones=tuple(_read_tombstones(files)),
+        source=source,
+    )
+
+
+def _read_cards(manifest: Manifest, files: Files) -> tuple[Experience, ...]:
+    """Read every card; its content has to be the one that the manifest names."""
+    found: dict[str, Experience] = {}
+    for path in sorted(files):
+        if not path.startswith(CARDS):
+            continue
+        experience = card.parse(_text(files[path], path), path)
+        if manifest.experiences.get(experience.id) != digest(experience.content()):
+            raise DigestError(f"{path} is not what pack.json says it is", hint=HINT)
+        if experience.id in found:
+            raise FormatError(path, [("id", "another card has it too")], hint=HINT)
+        found[experience.id] = experience
+    missing = sorted(set(manifest.experiences) - set(found))
+    if missing:
+        raise DigestError(f"no card for {', '.join(missing[:5])}", hint=HINT)
+    return tuple(found[identity] for identity in sorted(found))
+
+
+def _text(data: bytes, path: str) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(path, [("", f"byte {error.start}: not UTF-8")]) from error
+
+
+def _read_episodes(files: Files) -> Iterable[Episode]:
+    for path in sorted(files):
+        if path.startswith(EVIDENCE):
+            yield read_record(Episode, loads(files[path], path), path)
+
+
+def _read_standing(
+    files: Files, members: set[str]
+) -> Iterable[tuple[tuple[str, str], Standing]]:
+    if STANDING not in files:
+        return
+    document = upgraded(loads(files[STANDING], STANDING), "standing", STANDING)
+    for installation, rows in _mapping(document.get("installations"), STANDING):
+        for identity, row in _mapping(rows, f"{STANDING}: {installation}"):
+            if identity in members:
+                subject = f"{STANDING}: {installation}: {identity}"
+                yield (installation, identity), read_record(Standing, row, subject)
+
+
+def _mapping(value: Json, subject: str) -> Iterable[tuple[str, Json]]:
+    if not isinstance(value, Mapping):
+        raise FormatError(subject, [("", "expected an object")], hint=HINT)
+    return value.items()
+
+
+def _read_tombstones(files: Files) -> Iterable[Tombstone]:
+    lines = _text(files.get(TOMBSTONES, b""), TOMBSTONES).split("\n")
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            subject = f"{TOMBSTONES} line {number}"
+            yield read_record(Tombstone, loads(line, subject), subject)
+
+
+def incoming_v2(source: Source, name: str) -> Incoming:
+    """Read experiences of the document's format: one, a list, or a bundle of them.
+
+    A `FormatError` names the faults of all of them.
+    """
+    document = source.document
+    documents = _v2_documents(document, name)
+    experiences: list[Experience] = []
+    standing: list[tuple[tuple[str, str], Standing]] = []
+    faults: list[tuple[str, str]] = []
+    for at, item in enumerate(documents):
+        try:
+            found = normalize_experience(item, f"experiences[{at}]")
+        except FormatError as error:
+            faults += error.faults
+            continue
+        experiences.append(found.experience)
+        key = (V2_INSTALLATION, found.experience.id)
+        standing.append((key, found.standing))
+    if faults:
+        raise FormatError(name, faults, hint=HINT)
+    return Incoming(
+        info=PackInfo(name=Path(name).stem or "bundle", version="0.0.0"),
+        content_digest=digest({one.id: digest(one.content()) for one in experiences}),
+        experiences=tuple(experiences),
+        episodes=tuple(_v2_episodes(document, name)),
+        standing=tuple(standing),
+        source=name,
+    )
+
+
+def _v2_documents(document: Json, name: str) -> list[Json]:
+    if isinstance(document, Mapping) and isinstance(document.get("experiences"), list):
+        return list(document["experiences"])
+    if isinstance(document, list):
+        return document
+    if isinstance(document, Mapping) and "name" in document:
+        return [document]
+    fault = "neither a pack nor experiences of a format that is known"
+    raise FormatError(name, [("", fault)], hint=HINT)
+
+
+def _v2_episodes(document: Json, name: str) -> Iterable[Episode]:
+    listed = document.get("episodes", []) if isinstance(document, Mapping) else []
+    if not isinstance(listed, list):
+        raise FormatError(name, [("episodes", "expected a list")], hint=HINT)
+    for at, item in enumerate(listed):
+        subject = f"{name}: episodes[{at}]"
+        yield read_record(Episode, _episode_document(item, subject), subject)
+
+
+def _episode_document(item: Json, subject: str) -> Json:
+    """Give an episode its type under our name where the document's host had another."""
+    if not isinstance(item, Mapping):
+        raise FormatError(subject, [("", "expected an object")], hint=HINT)
+    renamed = dict(item)
+    if "type" not in renamed and "source_type" in renamed:
+        renamed["type"] = renamed.pop("source_type")
+    if isinstance(renamed.get("user_validated"), int):
+        renamed["user_validated"] = bool(renamed["user_validated"])
+    return renamed

@@ -1,0 +1,94 @@
+"""The files of a pack: their names, their roles, how large they may be."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+
+from experience_pack.errors import RefusedError
+from experience_pack.formats.names import path_key
+
+MANIFEST = "pack.json"
+SHELL = "plugin.json"
+READ_ME = "README.md"
+STANDING = "standing.json"
+TOMBSTONES = "tombstones.jsonl"
+CARDS = "cards/"
+SKILLS = "skills/"
+EVIDENCE = "evidence/"
+
+UNBOUND = ("certificate.json", "signatures/")
+"""What is said about a pack afterwards; its digest does not cover these."""
+
+Files = Mapping[str, bytes]
+"""The files of a pack by path."""
+
+MOST_FILES = 250_000
+MOST_BYTES = 1_000_000_000
+LARGEST_FILE = 5_000_000
+LARGEST_LISTS = 64_000_000  # pack.json and standing.json list every experience
+LARGEST_RATIO = 200  # unpacked to packed; text packs at 10, a bomb at 1000
+
+_ROLES = (
+    (CARDS, "card"),
+    (SKILLS, "skill"),
+    (EVIDENCE, "evidence"),
+    (STANDING, "standing"),
+    (TOMBSTONES, "tombstones"),
+)
+
+
+def role_of(path: str) -> str:
+    """Give the role of a file by its path."""
+    return next((role for start, role in _ROLES if path.startswith(start)), "shell")
+
+
+def bound(path: str) -> bool:
+    """Tell whether the manifest has to list a file."""
+    return path != MANIFEST and not path.startswith(UNBOUND)
+
+
+def largest(path: str) -> int:
+    """Give how many bytes a file may have."""
+    return LARGEST_LISTS if path in (MANIFEST, STANDING) else LARGEST_FILE
+
+
+_CONTROL = re.compile("[\x00-\x1f\x7f\\\\]")
+_DRIVE = re.compile("[A-Za-z]:")
+
+
+def check_path(path: str) -> None:
+    """Refuse a path that could lead out of the pack or mean two things."""
+    parts = path.split("/")
+    fault = None
+    if not path or path.startswith("/") or _DRIVE.match(path):
+        fault = "is absolute or empty"
+    elif any(part in ("", ".", "..") for part in parts):
+        fault = "has an empty part, '.' or '..'"
+    elif _CONTROL.search(path):
+        fault = "has a backslash or a control character"
+    elif ".git" in (part.casefold() for part in parts):
+        fault = "would bring a git repository"
+    elif any(part != part.rstrip(" .") for part in parts):
+        fault = "has a part that ends in a space or a dot"
+    elif unicodedata.normalize("NFC", path) != path:
+        fault = "is not in Unicode form NFC"
+    if fault:
+        raise RefusedError(f"the path {path!r:.200} {fault}", hint=HINT)
+
+
+HINT = "Nothing was written. Ask whoever made the pack for a sound one."
+
+
+def check_paths(paths: list[str]) -> None:
+    """Check every path, and that no two are one on some file system."""
+    seen: dict[str, str] = {}
+    for path in paths:
+        check_path(path)
+        key = path_key(path)
+        if key in seen:
+            raise RefusedError(
+                f"{seen[key]!r} and {path!r} are one file on some systems", hint=HINT
+            )
+        seen[key] = path

@@ -1,0 +1,82 @@
+"""Give what comes in the ids, categories and tags that it has here.
+
+A mapped id is derived from this workspace and the id in the pack, so a second import
+of the same pack finds what the first one made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from experience_pack.model import Experience, derived_id
+from experience_pack.packs.incoming import Incoming
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Renaming:
+    """What is renamed beside ids."""
+
+    categories: Mapping[str, str] = field(default_factory=dict)
+    tags: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Mapped:
+    """An incoming set under its names here, and each id's id in the pack."""
+
+    incoming: Incoming
+    source_ids: Mapping[str, str]
+
+
+def keep_ids(incoming: Incoming, renaming: Renaming) -> Mapped:
+    """Leave ids as they are; rename categories and tags."""
+    renamed = tuple(_relabelled(one, renaming) for one in incoming.experiences)
+    ids = {one.id: one.id for one in renamed}
+    return Mapped(incoming=replace(incoming, experiences=renamed), source_ids=ids)
+
+
+def remap(
+    incoming: Incoming, workspace: str, known: Mapping[str, str], renaming: Renaming
+) -> Mapped:
+    """Give everything an id of its own here, and rewrite every reference to it.
+
+    `known` holds ids that stay, because the same content stands here under the
+    pack's own id already.
+    """
+    ids = {
+        one.id: known.get(one.id) or derived_id("exp", workspace, one.id)
+        for one in incoming.experiences
+    }
+    episodes = {
+        one.id: derived_id("ep", workspace, one.id) for one in incoming.episodes
+    }
+    return Mapped(
+        incoming=replace(
+            incoming,
+            experiences=tuple(
+                _relabelled(one.renamed(ids, episodes), renaming)
+                for one in incoming.experiences
+            ),
+            episodes=tuple(
+                replace(one, id=episodes[one.id]) for one in incoming.episodes
+            ),
+            standing=tuple(
+                ((installation, ids[identity]), standing)
+                for (installation, identity), standing in incoming.standing
+            ),
+            tombstones=(),
+        ),
+        source_ids={new: old for old, new in ids.items()},
+    )
+
+
+def _relabelled(experience: Experience, renaming: Renaming) -> Experience:
+    if not (renaming.categories or renaming.tags):
+        return experience
+    category = renaming.categories.get(experience.category, experience.category)
+    tags = tuple(
+        dict.fromkeys(renaming.tags.get(tag, tag) for tag in experience.match.tags)
+    )
+    match = replace(experience.match, tags=tags)
+    return replace(experience, category=category, match=match)
