@@ -52,9 +52,8 @@ def _slug(experience: Experience, skill: Mapping[str, Json]) -> str:
     words = experience.name
     if not words.isascii():
         words = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
-    # room is left before joining, so a cut never leaves two hyphens
-    slug = _NOT_SLUG.sub("-", words.lower())[: _SLUG_ROOM + 1].strip("-")[:_SLUG_ROOM]
-    return f"{slug.strip('-') or 'experience'}-{short_id(experience.id)}"
+    slug = _NOT_SLUG.sub("-", words.lower()).strip("-")[:_SLUG_ROOM].rstrip("-")
+    return f"{slug or 'experience'}-{short_id(experience.id)}"
 
 
 def _head(experience: Experience, slug: str, skill: Mapping[str, Json]) -> str:
