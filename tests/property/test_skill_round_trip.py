@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from skills_ref.parser import parse_frontmatter
 from skills_ref.validator import validate_metadata
@@ -23,6 +23,7 @@ texts = st.text(max_size=80) | st.text(
 
 
 @settings(max_examples=150, deadline=None)
+@example(name="", description="\x1b", triggers=[], notes="")
 @given(name=texts, description=texts, triggers=st.lists(texts, max_size=3), notes=texts)
 def test_any_text_is_written_as_a_valid_skill(
     name: str, description: str, triggers: list[str], notes: str
