@@ -52,9 +52,8 @@ def _slug(experience: Experience, skill: Mapping[str, Json]) -> str:
     words = experience.name
     if not words.isascii():
         words = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode()
-    # room is left before joining, so a cut never leaves two hyphens
-    slug = _NOT_SLUG.sub("-", words.lower())[: _SLUG_ROOM + 1].strip("-")[:_SLUG_ROOM]
-    return f"{slug.strip('-') or 'experience'}-{short_id(experience.id)}"
+    slug = _NOT_SLUG.sub("-", words.lower()).strip("-")[:_SLUG_ROOM].rstrip("-")
+    return f"{slug or 'experience'}-{short_id(experience.id)}"
 
 
 def _head(experience: Experience, slug: str, skill: Mapping[str, Json]) -> str:
@@ -85,18 +84,23 @@ def _metadata_lines(skill: Mapping[str, Json]) -> Iterator[str]:
 
 
 def _quote(text: str) -> str:
-    """Give a JSON string, which is YAML, on one line and without `---`."""
+    """Give a JSON string, which is YAML, of one line."""
+    return _encode(_fit(text))
+
+
+def _fit(text: str) -> str:
+    """Give the text on one line, without control characters and `---`."""
     if _UNFIT.search(text):
         text = _UNFIT.sub(" ", text)
     if "---" in text:
         text = _RULER.sub("—", text)
-    return _encode(text)
+    return text.strip()
 
 
 def _description(experience: Experience) -> str:
     """Give what it is and when to use it, within the length that is allowed."""
-    text = (experience.description or experience.logic.goal).strip()
-    text = text or experience.name.strip() or "Experience"
+    sources = (experience.description, experience.logic.goal, experience.name)
+    text = next(filter(None, map(_fit, sources)), "Experience")
     triggers = [item for item in experience.logic.triggers if item not in text]
     if triggers:
         text = _with_triggers(text, triggers)

@@ -242,11 +242,15 @@ def test_a_large_file_is_named_and_left_out(tmp_path: Path) -> None:
 
 def test_a_bad_skill_does_not_stop_the_others(tmp_path: Path) -> None:
     (write_skill(tmp_path / "bad") / "SKILL.md").write_bytes(b"---\n\xff\xfe\n---\n")
+    (tmp_path / "bad" / "note.md").write_text("lost with it", "utf-8")
     write_skill(tmp_path / "good")
     found = read_skills(tmp_path)
 
     assert [skill.source for skill in found.skills] == ["good"]
-    assert reasons(found) == {"bad/SKILL.md": "not UTF-8 (line 2)"}
+    assert reasons(found) == {
+        "bad/SKILL.md": "not UTF-8 (line 2)",
+        "bad/note.md": "its SKILL.md was not read",
+    }
 
 
 def test_folders_that_others_make_are_not_looked_into(tmp_path: Path) -> None:

@@ -42,17 +42,18 @@ from experience_pack.packs.interchange.skill_files import (
 
 _TRIGGERS = (
     re.compile(
-        r"\buse (?:this (?:skill )?|it )?(?:when(?:ever)?|for|before|after|if)\s+"
+        r"(?<!not )(?<!n't )(?<!never )\b"
+        r"use (?:this (?:skill )?|it )?(?:when(?:ever)?|for|before|after|if)\s+"
         r"(?P<text>.+?)(?= [-–—] |[.;。；](?:\s|$)|$)",
         re.IGNORECASE,
     ),
-    re.compile(r"(?:适用于|用于|适合)(?P<text>[^。；;\n]+)"),
+    re.compile(r"(?<!不)(?<!不适)(?:适用于|用于|适合)(?P<text>[^。；;\n]+)"),
     re.compile(
         r"(?:当|在)(?P<text>[^。；;，,\n]+?)(?:的时候|时|之前|之后|前|后)"
         r"(?=使用|启用|用|[，,。；;]|$)"
     ),
 )
-"""How descriptions say what a skill is for."""
+"""How descriptions say what a skill is for, and not what it is not for."""
 
 _DIGEST = "digest"
 """Our key beside those of the front matter."""
@@ -106,11 +107,16 @@ def read_skills(folder: Path, *, source: str = "") -> Conversion:
 
 
 def _unread(found: SkillFolder) -> Iterator[Problem]:
+    lost = found.main.text is None
     for file in (found.main, *found.files):
         if file.text is None:
-            yield Problem(
-                file=file.path, line=0, reason=file.reason, next_step=file.next_step
-            )
+            reason, next_step = file.reason, file.next_step
+        elif lost:
+            reason = "its SKILL.md was not read"
+            next_step = "See what is wrong with the SKILL.md."
+        else:
+            continue
+        yield Problem(file=file.path, line=0, reason=reason, next_step=next_step)
 
 
 def _convert(
