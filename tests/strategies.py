@@ -33,7 +33,9 @@ words = st.sampled_from(AWKWARD) | st.text(
     st.characters(exclude_categories=["Cs"]), max_size=40
 )
 lists = st.lists(words, max_size=3)
-keys = st.sampled_from(["x-team", "odd: key", "é", "12", 'q"', "format", "version"])
+keys = st.sampled_from(
+    ["x-team", "odd: key", "é", "12", 'q"', "format", "version", " blank ", "", "a\nb"]
+)
 numbers = st.integers(-(2**53) + 1, 2**53 - 1) | st.floats(
     allow_nan=False, allow_infinity=False
 )

@@ -79,12 +79,12 @@ def _careful(value: Json) -> str:
 def _large(value: int) -> str:
     """Write a whole number that only some doubles have."""
     try:
-        as_double = float(value)
+        text = _double(float(value))
     except OverflowError:
-        as_double = 0.0
-    if int(as_double) != value:
-        raise ValueError("a whole number of this size has no exact double form")
-    return _double(as_double)
+        text = ""
+    if text != str(value) and (not text or int(float(value)) != value):
+        raise ValueError("a whole number of this size has no double form")
+    return text
 
 
 def _utf16_order(pair: tuple[str, Json]) -> bytes:

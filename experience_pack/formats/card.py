@@ -183,10 +183,10 @@ def _split_key(line: str) -> tuple[str, str, bool]:
         quoted = True
     else:
         key, separator, rest = line.partition(":")
-        quoted = False
-    if separator != ":" or not key.strip():
+        key, quoted = key.strip(), False
+    if separator != ":" or not (key or quoted):
         raise FormatError(line[:40], [("", "expected 'key: value' with a JSON value")])
-    return key.strip(), rest.strip(), quoted
+    return key, rest.strip(), quoted
 
 
 def _check_version(value: Json, subject: str) -> None:

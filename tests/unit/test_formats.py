@@ -130,7 +130,9 @@ def test_json_that_may_be_either_never_raises_anything_else() -> None:
             loads(file.read_bytes(), file.name)
 
 
-@pytest.mark.parametrize("value", [2**53 + 1, -(2**53) - 1, 10**400, float("nan"), "\ud800", 1e400])
+@pytest.mark.parametrize(
+    "value", [2**53 + 1, -(2**53) - 1, 10**400, float("nan"), "\ud800", 1e400]
+)
 def test_what_has_no_canonical_form_is_refused(value: object) -> None:
     with pytest.raises(FormatError):
         digest([value])

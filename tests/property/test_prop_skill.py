@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from skills_ref.parser import parse_frontmatter
 from skills_ref.validator import validate_metadata
 
+from experience_pack.formats.skill_view import render_skill
 from experience_pack.model import Experience, Logic, Origin, derived_id
 from experience_pack.packs.interchange.front_matter import split_front_matter
 from experience_pack.packs.interchange.outline import steps_of
-from experience_pack.packs.interchange.skill_view import render_skill
 
 pytestmark = pytest.mark.property
 
