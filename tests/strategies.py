@@ -191,6 +191,7 @@ def filled_stores(draw: st.DrawFn) -> Store:
         for one in some:
             for installation in draw(st.lists(st.sampled_from(installations))):
                 standing_rows.put(tx, (installation, one.id), draw(standings))
-        if some and draw(st.booleans()):
+        deletes: bool = draw(st.booleans())
+        if some and deletes:
             experience_rows.delete(tx, some[0].id, draw(words))
     return store
