@@ -261,11 +261,13 @@ function worked({ success_count: good, failure_count: bad }, words) {
 /** @param {any} item @param {Words} words */
 function version(item, words) {
   const { note, created_at: created, changes } = objectOf(item);
+  const marks = several(changes, words, change);
+  const told = textOf(note) || (marks.length ? "" : words.say("firstVersion"));
   return h(
     "div.version",
     {},
     h("time", { datetime: textOf(created) }, words.date(textOf(created))),
-    h("div", {}, textOf(note), ...several(changes, words, change)),
+    h("div", {}, told, ...marks),
   );
 }
 

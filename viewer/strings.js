@@ -19,7 +19,7 @@ const TEXTS = {
 
   // summary
   trust: ["How far it may be trusted", "可信程度"],
-  onTheirOwn: ["mature enough to act on its own|mature enough to act on their own", "条已足够成熟，可自行执行"],
+  onTheirOwn: ["mature enough to act alone", "条已足够成熟，可自行执行"],
   whatAbout: ["What it is about", "涉及的领域"],
   others: ["{n} more category|{n} more categories", "另有 {n} 个类别"],
   uncategorised: ["without a category", "未分类"],
@@ -110,6 +110,7 @@ const TEXTS = {
   yes: ["yes", "是"],
   no: ["no", "否"],
   versions: ["History", "历史"],
+  firstVersion: ["First version", "初始版本"],
   more: ["and {n} more", "另有 {n} 项"],
   raw: ["Raw JSON", "原始 JSON"],
   origin: ["Where it comes from", "来源"],

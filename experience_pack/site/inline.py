@@ -37,7 +37,7 @@ PLAIN_ROWS = 120
 enough that the page stays under 1,000 nodes until the viewer takes over."""
 
 _IMPORT = re.compile(r"^import\s[^;]*;\n", re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?function|class|const)", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
 
 
 def render_snapshot(document: Mapping[str, Json]) -> str:
@@ -87,14 +87,23 @@ def viewer_style() -> str:
 def viewer_script() -> str:
     """Give the viewer as one classic script, which also runs from `file://`.
 
-    Browsers refuse to load modules from disk, so the modules are joined in order
-    inside one function, and only `ExperienceViewer` is left visible.
+    Browsers refuse to load modules from disk, so each module becomes a function
+    that gives what it exports; only `ExperienceViewer` is seen from outside.
     """
-    modules = (read_resource("viewer", name) for name in VIEWER_SCRIPTS)
-    body = "".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in modules)
+    modules = "".join(
+        _enclosed(read_resource("viewer", name)) for name in VIEWER_SCRIPTS
+    )
     return (
         '"use strict";\nglobalThis.ExperienceViewer = (() => {\n'
-        f"{body}return ExperienceViewer;\n}})();\n"
+        f"{modules}return ExperienceViewer;\n}})();\n"
+    )
+
+
+def _enclosed(module: str) -> str:
+    exported = ", ".join(_EXPORT.findall(module))
+    body = _EXPORT.sub("", _IMPORT.sub("", module))
+    return (
+        f"const {{ {exported} }} = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
     )
 
 
