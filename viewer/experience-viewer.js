@@ -131,7 +131,7 @@ export class ExperienceViewer extends Base {
       summary(snapshot, words, (name, value) => this.#ask({ [name]: value })),
       h(
         "main.work",
-        {},
+        { "data-empty": snapshot.size === 0 },
         h("section.card.list", {}, this.#filters.element, tally, this.#list.element, this.nothing, this.spoken),
         this.detail,
       ),

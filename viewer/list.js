@@ -1,7 +1,9 @@
 // @ts-check
 import { h, styled } from "./dom.js";
 
+/** As in the style sheet. */
 const ROW_HEIGHT = 64;
+/** Rows drawn beyond each edge, so that a quick scroll shows no gap. */
 const SPARE_ROWS = 4;
 
 /** What a key does to the place in the list; a page is what fits the view. */
@@ -51,7 +53,7 @@ export class VirtualList {
     this.#rows = rows;
     this.#at = 0;
     this.element.scrollTop = 0;
-    styled(this.runway, "height", `${rows.length * ROW_HEIGHT}px`);
+    styled(this.element, "--rows", rows.length);
     this.#draw();
   }
 
@@ -59,12 +61,21 @@ export class VirtualList {
   choose(row) {
     this.#chosen = row;
     const at = Array.prototype.indexOf.call(this.#rows, row);
-    if (at >= 0) this.#moveTo(at);
-    else this.#draw();
+    if (at < 0) this.#draw();
+    else {
+      if (!this.#inView(at)) this.element.scrollTop = (at - 1) * ROW_HEIGHT;
+      this.#moveTo(at);
+    }
   }
 
   #page() {
     return Math.max(1, Math.floor(this.element.clientHeight / ROW_HEIGHT));
+  }
+
+  /** @param {number} at */
+  #inView(at) {
+    const { scrollTop, clientHeight } = this.element;
+    return at * ROW_HEIGHT >= scrollTop && (at + 1) * ROW_HEIGHT <= scrollTop + clientHeight;
   }
 
   /** @param {number} at */

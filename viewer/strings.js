@@ -22,7 +22,7 @@ const TEXTS = {
   onTheirOwn: ["mature enough to act alone", "条已足够成熟，可自行执行"],
   whatAbout: ["What it is about", "涉及的领域"],
   others: ["{n} more category|{n} more categories", "另有 {n} 个类别"],
-  uncategorised: ["without a category", "未分类"],
+  uncategorised: ["No categories yet.", "暂无类别。"],
   recent: ["Recent decisions", "最近的决策"],
   noDecisions: [
     "No request has been answered yet. Each one will be listed here with what was decided.",

@@ -37,7 +37,9 @@ PLAIN_ROWS = 120
 enough that the page stays under 1,000 nodes until the viewer takes over."""
 
 _IMPORT = re.compile(r"^import\s[^;]*;\n", re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE)
+_EXPORT = re.compile(
+    r"^export (?=(?:async )?(?:function|class|const) (\w+))", re.MULTILINE
+)
 
 
 def render_snapshot(document: Mapping[str, Json]) -> str:
