@@ -86,7 +86,14 @@ function paragraph(text, name = "text") {
 /** @param {unknown} values */
 function chips(values) {
   const found = listOf(values).slice(0, ITEMS);
-  return found.length > 0 && h("p.tags", {}, found.map((each) => h("span.tag", {}, textOf(each))));
+  return (
+    found.length > 0 &&
+    h(
+      "p.tags",
+      {},
+      found.map((each) => h("span.tag", {}, textOf(each))),
+    )
+  );
 }
 
 /**
@@ -106,7 +113,14 @@ function several(values, words, make) {
 /** @param {unknown} values @param {Words} words @param {(item: any) => Child} make */
 function bullets(values, words, make = textOf) {
   const items = several(values, words, make);
-  return items.length > 0 && h("ul", {}, items.map((item) => h("li", {}, item)));
+  return (
+    items.length > 0 &&
+    h(
+      "ul",
+      {},
+      items.map((item) => h("li", {}, item)),
+    )
+  );
 }
 
 /** @param {unknown} values @param {Words} words @param {(item: any, words: Words) => Child[]} make */
@@ -123,7 +137,9 @@ function step(item, words) {
   return [
     ...inline(textOf(action)),
     ...(textOf(tool) ? [" ", h("code", {}, textOf(tool))] : []),
-    ...notes.map((name) => h("span.note", {}, h("b", {}, words.say(name)), ` ${textOf(rest[name])}`)),
+    ...notes.map((name) =>
+      h("span.note", {}, h("b", {}, words.say(name)), " ", ...inline(textOf(rest[name]))),
+    ),
   ];
 }
 
@@ -143,7 +159,8 @@ function branch(item, words) {
 function lesson({ text, quote, source }) {
   return [
     textOf(text) && paragraph(text, "lesson"),
-    textOf(quote) && h("blockquote", {}, textOf(quote), textOf(source) && h("cite", {}, address(source))),
+    textOf(quote) &&
+      h("blockquote", {}, textOf(quote), textOf(source) && h("cite", {}, address(source))),
   ];
 }
 
@@ -157,7 +174,12 @@ function due({ trigger }) {
 
 /** @param {[string, unknown]} entry */
 function template([name, value]) {
-  return h("figure", {}, name !== "reply" && h("figcaption", {}, name), h("pre", { tabindex: 0 }, textOf(value)));
+  return h(
+    "figure",
+    {},
+    name !== "reply" && h("figcaption", {}, name),
+    h("pre", { tabindex: 0 }, textOf(value)),
+  );
 }
 
 /** @param {unknown} item @returns {Child[]} */
@@ -169,7 +191,13 @@ function call(item) {
 
 /** @param {Content} content @param {Context} context */
 function rules({ exec }, { words }) {
-  const rule = (/** @type {any} */ item) => h("div.branch", {}, h("code", {}, textOf(objectOf(item).if)), ` → ${textOf(objectOf(item).then)}`);
+  const rule = (/** @type {any} */ item) =>
+    h(
+      "div.branch",
+      {},
+      h("code", {}, textOf(objectOf(item).if)),
+      ` → ${textOf(objectOf(item).then)}`,
+    );
   return [
     ...several(exec.exception_rules, words, rule),
     ...several(exec.decision_rules, words, rule),
@@ -189,11 +217,28 @@ function relations(content, { snapshot, words }, detail) {
     ...listOf(content.parent_id).map((id) => ["parent", id]),
     ...listOf(content.prerequisites).map((id) => ["prerequisite", id]),
     ...listOf(content.extends).map((id) => ["extends", id]),
-    ...listOf(content.links).map((link) => [objectOf(link).relation, objectOf(link).target, objectOf(link).note]),
+    ...listOf(content.links).map((link) => [
+      objectOf(link).relation,
+      objectOf(link).target,
+      objectOf(link).note,
+    ]),
   ].map(([relation, id, note]) => [words.value("relation", relation), id, note]);
-  const back = listOf(detail.backlinks).map(([relation, id]) => [words.value("back", relation), id]);
+  const back = listOf(detail.backlinks).map(([relation, id]) => [
+    words.value("back", relation),
+    id,
+  ]);
   const line = (/** @type {any[]} */ [relation, id, note]) =>
-    h("div", {}, h("dt", {}, relation), h("dd", {}, experienceLink(textOf(id), snapshot), textOf(note) && h("span.note", {}, textOf(note))));
+    h(
+      "div",
+      {},
+      h("dt", {}, relation),
+      h(
+        "dd",
+        {},
+        experienceLink(textOf(id), snapshot),
+        textOf(note) && h("span.note", {}, textOf(note)),
+      ),
+    );
   const lines = several([...own, ...back], words, line);
   return lines.length > 0 && h("dl.relations", {}, lines);
 }
@@ -220,7 +265,13 @@ function piece({ episode_id: id, ref, type, note }, episodes, words) {
   const episode = Object.hasOwn(episodes, textOf(id)) ? objectOf(episodes[id]) : {};
   const text = textOf(episode.text);
   const title = [name, textOf(note), textOf(type ?? episode.type)].filter(Boolean);
-  if (!text) return h("p.piece", {}, address(title[0]), title.length > 1 && ` · ${title.slice(1).join(" · ")}`);
+  if (!text)
+    return h(
+      "p.piece",
+      {},
+      address(title[0]),
+      title.length > 1 && ` · ${title.slice(1).join(" · ")}`,
+    );
   const when = textOf(episode.created_at);
   if (when) title.push(words.date(when));
   return folded(title.join(" · "), () => h("pre", { tabindex: 0 }, text));
@@ -246,10 +297,18 @@ function standing(content, { snapshot, row, words }, detail) {
   for (const [name, value] of Object.entries(values)) {
     if (TOLD_ELSEWHERE.includes(name)) continue;
     const known = Object.hasOwn(STANDING, name);
-    lines.push(known ? [words.say(name), STANDING[name](value, words)] : [name.replaceAll("_", " "), textOf(value)]);
+    lines.push(
+      known
+        ? [words.say(name), STANDING[name](value, words)]
+        : [name.replaceAll("_", " "), textOf(value)],
+    );
   }
   const shown = lines.filter(([, value]) => value).slice(0, ITEMS);
-  return h("dl", {}, shown.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  return h(
+    "dl",
+    {},
+    shown.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+  );
 }
 
 /** @param {Record<string, any>} values @param {Words} words */
@@ -274,7 +333,12 @@ function version(item, words) {
 /** @param {any} item */
 function change(item) {
   const { path, before, after } = objectOf(item);
-  return h("p.change", {}, h("span.quiet", {}, `${textOf(path)}: `), ...marked(textOf(before), textOf(after)));
+  return h(
+    "p.change",
+    {},
+    h("span.quiet", {}, `${textOf(path)}: `),
+    ...marked(textOf(before), textOf(after)),
+  );
 }
 
 /**
@@ -283,7 +347,9 @@ function change(item) {
  * @returns {Child[]}
  */
 export function marked(before, after) {
-  const [old, now] = [before, after].map((text) => text.match(/[\u3040-\u9fff]|[^\s\u3040-\u9fff]+|\s+/g) ?? []);
+  const [old, now] = [before, after].map(
+    (text) => text.match(/[\u3040-\u9fff]|[^\s\u3040-\u9fff]+|\s+/g) ?? [],
+  );
   const short = Math.min(old.length, now.length);
   let head = 0;
   while (head < short && old[head] === now[head]) head += 1;
@@ -292,7 +358,12 @@ export function marked(before, after) {
   const gone = old.slice(head, old.length - tail).join("");
   const come = now.slice(head, now.length - tail).join("");
   const same = (/** @type {string[]} */ words) => words.join("");
-  return [same(now.slice(0, head)), gone && h("del", {}, gone), come && h("ins", {}, come), same(now.slice(now.length - tail))];
+  return [
+    same(now.slice(0, head)),
+    gone && h("del", {}, gone),
+    come && h("ins", {}, come),
+    same(now.slice(now.length - tail)),
+  ];
 }
 
 /**
@@ -301,7 +372,11 @@ export function marked(before, after) {
  */
 function folded(title, make) {
   const node = /** @type {HTMLDetailsElement} */ (
-    h("details", { toggle: () => node.open && node.childElementCount === 1 && node.append(make()) }, h("summary", {}, title))
+    h(
+      "details",
+      { toggle: () => node.open && node.childElementCount === 1 && node.append(make()) },
+      h("summary", {}, title),
+    )
   );
   return node;
 }

@@ -30,6 +30,11 @@ export class ExperienceViewer extends Base {
   /** @type {VirtualList | undefined} */ #list;
   #words = wordsFor("en");
   #open = -1;
+  /** @type {HTMLElement | undefined} */ #count;
+  /** @type {HTMLElement | undefined} */ #spoken;
+  /** @type {HTMLElement | undefined} */ #nothing;
+  /** @type {HTMLElement | undefined} */ #detail;
+  /** @type {HTMLElement | undefined} */ #clear;
   #speaking = 0;
   #onHash = () => this.#follow();
   #onKey = (/** @type {KeyboardEvent} */ event) => this.#key(event);
@@ -104,8 +109,11 @@ export class ExperienceViewer extends Base {
 
   /** @param {unknown} error */
   #refuse(error) {
-    const words = wordsFor(languageOf(this.lang || document.documentElement.lang || navigator.language));
-    const reason = error instanceof SnapshotError ? words.say(error.key, error.values) : String(error);
+    const words = wordsFor(
+      languageOf(this.lang || document.documentElement.lang || navigator.language),
+    );
+    const reason =
+      error instanceof SnapshotError ? words.say(error.key, error.values) : String(error);
     this.querySelector(":scope > .fault")?.remove();
     this.prepend(h("p.fault", { role: "alert" }, words.say("unreadable", { reason })));
   }
@@ -119,21 +127,44 @@ export class ExperienceViewer extends Base {
   #render() {
     const snapshot = /** @type {Snapshot} */ (this.#snapshot);
     const words = this.#words;
-    this.#filters = new Filters(snapshot, words, (change) => this.#ask(change), () => this.#list?.element.focus());
-    this.#list = new VirtualList(words.say("list"), (row) => this.#cells(row), (row, byKey) => this.#choose(row, byKey));
-    this.count = h("span", {});
-    this.spoken = h("p.unseen", { role: "status", "aria-live": "polite" });
-    this.nothing = h("p.nothing", { hidden: true });
-    this.detail = h("aside.card.detail", { tabindex: -1, "aria-label": words.say("detail") });
-    const tally = h("p.tally", {}, this.count, this.#clearButton(), h("span.keys", {}, words.say("keys")));
+    this.#filters = new Filters(
+      snapshot,
+      words,
+      (change) => this.#ask(change),
+      () => this.#list?.element.focus(),
+    );
+    this.#list = new VirtualList(
+      words.say("list"),
+      (row) => this.#cells(row),
+      (row, byKey) => this.#choose(row, byKey),
+    );
+    this.#count = h("span", {});
+    this.#spoken = h("p.unseen", { role: "status", "aria-live": "polite" });
+    this.#nothing = h("p.nothing", { hidden: true });
+    this.#detail = h("aside.card.detail", { tabindex: -1, "aria-label": words.say("detail") });
+    const tally = h(
+      "p.tally",
+      {},
+      this.#count,
+      this.#clearButton(),
+      h("span.keys", {}, words.say("keys")),
+    );
     this.replaceChildren(
       header(snapshot, words, this.#controls()),
       summary(snapshot, words, (name, value) => this.#ask({ [name]: value })),
       h(
         "main.work",
         { "data-empty": snapshot.size === 0 },
-        h("section.card.list", {}, this.#filters.element, tally, this.#list.element, this.nothing, this.spoken),
-        this.detail,
+        h(
+          "section.card.list",
+          {},
+          this.#filters.element,
+          tally,
+          this.#list.element,
+          this.#nothing,
+          this.#spoken,
+        ),
+        this.#detail,
       ),
     );
     this.#ask({});
@@ -141,20 +172,32 @@ export class ExperienceViewer extends Base {
   }
 
   #clearButton() {
-    this.clear = h(
+    this.#clear = h(
       "button.quiet",
-      { type: "button", hidden: true, click: () => this.#ask({ ...EVERYTHING, sort: this.#query.sort }) },
+      {
+        type: "button",
+        hidden: true,
+        click: () => this.#ask({ ...EVERYTHING, sort: this.#query.sort }),
+      },
       this.#words.say("clear"),
     );
-    return this.clear;
+    return this.#clear;
   }
 
   #controls() {
     const words = this.#words;
-    const theme = h("button.theme", { type: "button", click: () => this.#changeTheme(theme) }, this.#themeName());
+    const theme = h(
+      "button.theme",
+      { type: "button", click: () => this.#changeTheme(theme) },
+      this.#themeName(),
+    );
     const language = h(
       "button.language",
-      { type: "button", lang: words.language === "zh" ? "en" : "zh-CN", click: () => this.#changeLanguage() },
+      {
+        type: "button",
+        lang: words.language === "zh" ? "en" : "zh-CN",
+        click: () => this.#changeLanguage(),
+      },
       words.say("switchLanguage"),
     );
     return [theme, language];
@@ -188,7 +231,7 @@ export class ExperienceViewer extends Base {
     const rows = /** @type {Snapshot} */ (this.#snapshot).select(this.#query);
     this.#filters?.show(this.#query);
     this.#list?.show(rows);
-    if (this.clear) this.clear.hidden = !(text || kind || category || level || tag);
+    if (this.#clear) this.#clear.hidden = !(text || kind || category || level || tag);
     this.#tell(rows.length);
   }
 
@@ -196,15 +239,15 @@ export class ExperienceViewer extends Base {
   #tell(found) {
     const total = this.#snapshot?.size ?? 0;
     const count = this.#words.say("found", { n: found, total });
-    if (this.count) this.count.textContent = count;
-    if (this.nothing) {
-      this.nothing.hidden = found > 0;
-      this.nothing.textContent = this.#words.say(total ? "nothingFound" : "nothingYet");
+    if (this.#count) this.#count.textContent = count;
+    if (this.#nothing) {
+      this.#nothing.hidden = found > 0;
+      this.#nothing.textContent = this.#words.say(total ? "nothingFound" : "nothingYet");
     }
     if (this.#list) this.#list.element.hidden = found === 0;
     clearTimeout(this.#speaking);
     this.#speaking = setTimeout(() => {
-      if (this.spoken) this.spoken.textContent = count;
+      if (this.#spoken) this.#spoken.textContent = count;
     }, SPEAK_AFTER_MS);
   }
 
@@ -252,15 +295,17 @@ export class ExperienceViewer extends Base {
 
   /** @param {boolean} focus @param {string} missing id that is not here */
   async #showDetail(focus, missing = "") {
-    const pane = /** @type {HTMLElement} */ (this.detail);
+    const pane = /** @type {HTMLElement} */ (this.#detail);
     const row = this.#open;
     pane.classList.toggle("empty", row < 0);
     if (row < 0) {
-      pane.replaceChildren(h("p.quiet", {}, this.#words.say(missing ? "noSuch" : "chooseOne", { id: missing })));
+      pane.replaceChildren(
+        h("p.quiet", {}, this.#words.say(missing ? "noSuch" : "chooseOne", { id: missing })),
+      );
       return;
     }
     const parts = await this.#read(row);
-    if (row !== this.#open || pane !== this.detail) return;
+    if (row !== this.#open || pane !== this.#detail) return;
     pane.replaceChildren(...parts);
     pane.scrollTop = 0;
     if (focus) pane.focus({ preventScroll: true });
@@ -277,7 +322,10 @@ export class ExperienceViewer extends Base {
       return [...this.#title(row), ...recipe(detail, { snapshot, row, words })];
     } catch (error) {
       const reason = String(error);
-      return [...this.#title(row), h("p.fault", { role: "alert" }, words.say("unreadable", { reason }))];
+      return [
+        ...this.#title(row),
+        h("p.fault", { role: "alert" }, words.say("unreadable", { reason })),
+      ];
     }
   }
 
@@ -286,13 +334,23 @@ export class ExperienceViewer extends Base {
     const { index } = /** @type {Snapshot} */ (this.#snapshot);
     const words = this.#words;
     const narrow = (/** @type {keyof Query} */ name, /** @type {string} */ value) =>
-      h("button.tag", { type: "button", click: () => this.#ask({ [name]: value }) }, words.value(name, value));
+      h(
+        "button.tag",
+        { type: "button", click: () => this.#ask({ [name]: value }) },
+        words.value(name, value),
+      );
     const tags = index.tags[row].map((tag) => narrow("tag", index.tag_names[tag]));
     const category = index.categories[index.category[row]];
     return [
       h("button.close", { type: "button", click: () => this.#closeDetail() }, words.say("close")),
       h("h2", {}, index.name[row]),
-      h("p.tags", {}, narrow("kind", index.kinds[index.kind[row]]), category && narrow("category", category), tags),
+      h(
+        "p.tags",
+        {},
+        narrow("kind", index.kinds[index.kind[row]]),
+        category && narrow("category", category),
+        tags,
+      ),
     ];
   }
 

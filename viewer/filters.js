@@ -21,10 +21,16 @@ export class Filters {
    * @param {() => void} leave called when the keyboard goes on to the list
    */
   constructor({ index }, words, change, leave) {
-    const choice = (/** @type {keyof Query} */ name, /** @type {string} */ all, /** @type {[string, number][]} */ counts) =>
+    const choice = (
+      /** @type {keyof Query} */ name,
+      /** @type {string} */ all,
+      /** @type {[string, number][]} */ counts,
+    ) =>
       select(words.say(`${name}Label`), change, name, [
         ["", words.say(all)],
-        ...counts.slice(0, CHOICES).map(([value, n]) => [value, `${words.value(name, value)} (${words.number(n)})`]),
+        ...counts
+          .slice(0, CHOICES)
+          .map(([value, n]) => [value, `${words.value(name, value)} (${words.number(n)})`]),
       ]);
     this.search = searchField(words, change, leave);
     this.#choices = {
@@ -39,7 +45,12 @@ export class Filters {
         Object.entries(SORTS).map(([value, key]) => [value, words.say(key)]),
       ),
     };
-    this.element = h("div.filters", { role: "search" }, this.search, ...Object.values(this.#choices));
+    this.element = h(
+      "div.filters",
+      { role: "search" },
+      this.search,
+      ...Object.values(this.#choices),
+    );
   }
 
   /** Show a query that something else has set. @param {Query} query */

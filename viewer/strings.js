@@ -11,10 +11,7 @@ const TEXTS = {
   lightTheme: ["Light", "浅色"],
   summary: ["Summary", "概览"],
   unreadable: ["This cannot be shown: {reason}", "无法显示：{reason}"],
-  newer: [
-    "it was written by a newer release ({version})",
-    "它由更新的版本（{version}）生成",
-  ],
+  newer: ["it was written by a newer release ({version})", "它由更新的版本（{version}）生成"],
   notSnapshot: ["it is not a snapshot document", "它不是快照文档"],
 
   // summary

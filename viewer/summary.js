@@ -21,7 +21,9 @@ export function header(snapshot, words, controls) {
   const { title, generated_at: generated } = snapshot.data;
   const categories = counted(snapshot.index.category, snapshot.index.categories).length;
   const parts = [words.say("experiences", { n: snapshot.size })];
-  if (categories) parts[0] += (words.language === "zh" ? "，" : " ") + words.say("inCategories", { n: categories });
+  if (categories)
+    parts[0] +=
+      (words.language === "zh" ? "，" : " ") + words.say("inCategories", { n: categories });
   if (generated) parts.push(words.say("written", { date: words.date(generated) }));
   return h(
     "header.head",
@@ -104,15 +106,17 @@ function key(group, counts, words, narrow) {
 function categoryCard({ index }, words, narrow) {
   const counts = counted(index.category, index.categories);
   const most = counts[0]?.[1] ?? 1;
-  const bars = counts.slice(0, CATEGORIES_SHOWN).map(([name, n]) =>
-    h(
-      "button.bar",
-      { type: "button", title: name, click: () => narrow("category", name) },
-      h("span.name", {}, name),
-      styled(h("span.track", {}, h("i")), "--share", n / most),
-      h("span.count", {}, words.number(n)),
-    ),
-  );
+  const bars = counts
+    .slice(0, CATEGORIES_SHOWN)
+    .map(([name, n]) =>
+      h(
+        "button.bar",
+        { type: "button", title: name, click: () => narrow("category", name) },
+        h("span.name", {}, name),
+        styled(h("span.track", {}, h("i")), "--share", n / most),
+        h("span.count", {}, words.number(n)),
+      ),
+    );
   const more = counts.length - CATEGORIES_SHOWN;
   return card(
     words.say("whatAbout"),
@@ -158,6 +162,7 @@ function decisionRow(decision, words) {
  * @returns {[string, number][]}
  */
 function inOrder(counts, order) {
-  const place = (/** @type {string} */ name) => (order.indexOf(name) + order.length + 1) % (order.length + 1);
+  const place = (/** @type {string} */ name) =>
+    (order.indexOf(name) + order.length + 1) % (order.length + 1);
   return counts.sort((a, b) => place(a[0]) - place(b[0]));
 }

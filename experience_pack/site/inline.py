@@ -29,8 +29,15 @@ VIEWER_SCRIPTS = (
 )
 """The viewer's modules, each after those that it imports."""
 
-VIEWER_STYLES = ("tokens.css", "experience-viewer.css")
-"""The viewer's styles; the first holds colours and sizes only."""
+VIEWER_STYLES = (
+    "tokens.css",
+    "experience-viewer.css",
+    "summary.css",
+    "list.css",
+    "detail.css",
+    "screens.css",
+)
+"""The viewer's style sheets; later ones refine earlier ones."""
 
 PLAIN_ROWS = 120
 """Rows of the table that is read without JavaScript: a few screens, and few
