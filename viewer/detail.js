@@ -1,5 +1,15 @@
 // @ts-check
 import { address, h, listOf, objectOf, textOf } from "./dom.js";
+import {
+  bullets,
+  chips,
+  folded,
+  marked,
+  paragraph,
+  sequence,
+  several,
+  shortened,
+} from "./parts.js";
 import { inline, prose } from "./prose.js";
 
 /** @typedef {import("./snapshot.js").Snapshot} Snapshot */
@@ -8,9 +18,6 @@ import { inline, prose } from "./prose.js";
 /** @typedef {{ snapshot: Snapshot, row: number, words: Words }} Context */
 /** @typedef {Record<string, any>} Content */
 /** @typedef {import("./dom.js").Child} Child */
-
-/** Items of one list; the rest is in the raw JSON. Keeps the page small. */
-const ITEMS = 30;
 
 /**
  * The parts of an experience in reading order: the heading's text, and what
@@ -24,15 +31,15 @@ const PARTS = [
   ["lesson", lesson],
   ["goal", ({ logic }) => logic.goal && paragraph(logic.goal)],
   ["due", due],
-  ["needs", ({ requires }) => chips(requires)],
-  ["takes", ({ logic }) => chips(objectOf(logic.io).inputs)],
+  ["needs", ({ requires }, { words }) => chips(requires, words)],
+  ["takes", ({ logic }, { words }) => chips(objectOf(logic.io).inputs, words)],
   ["steps", ({ logic }, { words }) => sequence(logic.path, words, step)],
   ["branches", ({ logic }, { words }) => several(logic.branches, words, branch)],
-  ["gives", ({ logic }) => chips(objectOf(logic.io).outputs)],
+  ["gives", ({ logic }, { words }) => chips(objectOf(logic.io).outputs, words)],
   ["answer", ({ exec }) => Object.entries(objectOf(exec.template)).map(template)],
   ["workflow", ({ exec }, { words }) => sequence(exec.workflow, words, call)],
   ["rules", rules],
-  ["triggers", ({ logic }) => chips(logic.triggers)],
+  ["triggers", ({ logic }, { words }) => chips(logic.triggers, words)],
   ["exemplars", ({ exemplars }, { words }) => bullets(exemplars, words)],
   ["tests", tests],
   ["references", ({ logic }, { words }) => bullets(logic.references, words, address)],
@@ -52,6 +59,8 @@ const STANDING = /** @type {Record<string, (value: any, words: Words) => string>
   may_execute: (value, { say }) => say(value ? "yes" : "no"),
   status: (value, words) => words.value("status", value),
 });
+/** Standing is a small table; what is beyond it stands in the raw JSON. */
+const VALUES = 20;
 /** Told together as one sentence, or beside the name. */
 const TOLD_ELSEWHERE = ["success_count", "failure_count", "score", "level"];
 
@@ -76,57 +85,6 @@ export function recipe(detail, context) {
 /** @param {string} heading @param {Child[]} children */
 function section(heading, children) {
   return h("section", {}, h("h3", {}, heading), ...children);
-}
-
-/** @param {unknown} text @param {string} name */
-function paragraph(text, name = "text") {
-  return h(`p.${name}`, {}, ...inline(textOf(text)));
-}
-
-/** @param {unknown} values */
-function chips(values) {
-  const found = listOf(values).slice(0, ITEMS);
-  return (
-    found.length > 0 &&
-    h(
-      "p.tags",
-      {},
-      found.map((each) => h("span.tag", {}, textOf(each))),
-    )
-  );
-}
-
-/**
- * Each item as a node, at most `ITEMS` of them.
- * @param {unknown} values @param {Words} words
- * @param {(item: any, words: Words) => Child} make
- */
-function several(values, words, make) {
-  const all = listOf(values);
-  const shown = all.slice(0, ITEMS).map((item) => make(item, words));
-  if (all.length > ITEMS) {
-    shown.push(h("p.quiet", {}, words.say("more", { n: all.length - ITEMS })));
-  }
-  return shown;
-}
-
-/** @param {unknown} values @param {Words} words @param {(item: any) => Child} make */
-function bullets(values, words, make = textOf) {
-  const items = several(values, words, make);
-  return (
-    items.length > 0 &&
-    h(
-      "ul",
-      {},
-      items.map((item) => h("li", {}, item)),
-    )
-  );
-}
-
-/** @param {unknown} values @param {Words} words @param {(item: any, words: Words) => Child[]} make */
-function sequence(values, words, make) {
-  const items = several(values, words, (item) => h("li", {}, ...make(item, words)));
-  return items.length > 0 && h("ol", {}, items);
 }
 
 /** @param {unknown} item @param {Words} words @returns {Child[]} */
@@ -239,8 +197,7 @@ function relations(content, { snapshot, words }, detail) {
         textOf(note) && h("span.note", {}, textOf(note)),
       ),
     );
-  const lines = several([...own, ...back], words, line);
-  return lines.length > 0 && h("dl.relations", {}, lines);
+  return shortened([...own, ...back].map(line), words, (lines) => h("dl.relations", {}, lines));
 }
 
 /** A link to what is in the snapshot, plain text for what is not. @param {string} id @param {Snapshot} snapshot */
@@ -303,7 +260,7 @@ function standing(content, { snapshot, row, words }, detail) {
         : [name.replaceAll("_", " "), textOf(value)],
     );
   }
-  const shown = lines.filter(([, value]) => value).slice(0, ITEMS);
+  const shown = lines.filter(([, value]) => value).slice(0, VALUES);
   return h(
     "dl",
     {},
@@ -321,7 +278,7 @@ function worked({ success_count: good, failure_count: bad }, words) {
 function version(item, words) {
   const { note, created_at: created, changes } = objectOf(item);
   const marks = several(changes, words, change);
-  const told = textOf(note) || (marks.length ? "" : words.say("firstVersion"));
+  const told = textOf(note) || (marks.length > 0 ? "" : words.say("firstVersion"));
   return h(
     "div.version",
     {},
@@ -339,46 +296,6 @@ function change(item) {
     h("span.quiet", {}, `${textOf(path)}: `),
     ...marked(textOf(before), textOf(after)),
   );
-}
-
-/**
- * Two texts as one, with what went and what came marked in the words.
- * @param {string} before @param {string} after
- * @returns {Child[]}
- */
-export function marked(before, after) {
-  const [old, now] = [before, after].map(
-    (text) => text.match(/[\u3040-\u9fff]|[^\s\u3040-\u9fff]+|\s+/g) ?? [],
-  );
-  const short = Math.min(old.length, now.length);
-  let head = 0;
-  while (head < short && old[head] === now[head]) head += 1;
-  let tail = 0;
-  while (tail < short - head && old.at(-1 - tail) === now.at(-1 - tail)) tail += 1;
-  const gone = old.slice(head, old.length - tail).join("");
-  const come = now.slice(head, now.length - tail).join("");
-  const same = (/** @type {string[]} */ words) => words.join("");
-  return [
-    same(now.slice(0, head)),
-    gone && h("del", {}, gone),
-    come && h("ins", {}, come),
-    same(now.slice(now.length - tail)),
-  ];
-}
-
-/**
- * Something long that is only made when it is asked for.
- * @param {string} title @param {() => Node} make
- */
-function folded(title, make) {
-  const node = /** @type {HTMLDetailsElement} */ (
-    h(
-      "details",
-      { toggle: () => node.open && node.childElementCount === 1 && node.append(make()) },
-      h("summary", {}, title),
-    )
-  );
-  return node;
 }
 
 /** @param {Detail} detail @param {Context} context */

@@ -147,6 +147,7 @@ const TEXTS = {
   "back.alternative_to": ["alternative to", "可替代"],
   "back.contradicts": ["contradicted by", "被反驳于"],
   "origin.user_confirmed": ["confirmed by a person", "经人确认"],
+  "origin.imported_skill": ["imported from a skill", "由技能导入"],
   "origin.auto_compiled": ["compiled from similar work", "由相似工作归纳"],
   "origin.llm_compiled": ["written by a model", "由模型撰写"],
 };

@@ -24,6 +24,7 @@ VIEWER_SCRIPTS = (
     "list.js",
     "summary.js",
     "filters.js",
+    "parts.js",
     "detail.js",
     "experience-viewer.js",
 )

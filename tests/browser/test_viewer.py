@@ -480,3 +480,18 @@ def poison(given: dict[str, Any], text: Callable[[], str]) -> dict[str, Any]:
         "index": pack_block(json.dumps(index)),
         "blocks": blocks,
     }
+
+
+def test_what_is_beyond_the_first_steps_can_be_unfolded(visit: Open) -> None:
+    given = document(1)
+    block = open_block(given["blocks"][0])
+    path = [{"action": f"step {at}"} for at in range(1, 101)]
+    block["rows"][0]["content"]["logic"] = {"path": path}
+    page = visit({**given, "blocks": [pack_block(json.dumps(block))]}).page
+    page.locator(".row").click()
+    page.get_by_text("and 70 more").click()
+
+    expect(page.get_by_text("step 30", exact=True)).to_be_visible()
+    rest = page.locator(".detail ol").last
+    expect(rest).to_have_attribute("start", "31")
+    expect(rest.locator("li").last).to_have_text("step 100")
