@@ -153,7 +153,7 @@ export class ExperienceViewer extends Base {
       header(snapshot, words, this.#controls()),
       summary(snapshot, words, (name, value) => this.#ask({ [name]: value })),
       h(
-        "main.work",
+        "div.work",
         { "data-empty": snapshot.size === 0 },
         h(
           "section.card.list",

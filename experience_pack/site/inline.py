@@ -124,16 +124,15 @@ def _source_hash(text: str) -> str:
 def _plain_rows(document: Mapping[str, Json]) -> list[dict[str, Json]]:
     """Give the first rows, with names in place of numbers."""
     index = open_block(document["index"])
-    columns = (index[key] for key in ("id", "name", "description", "kind", "score"))
+    columns = (index[key] for key in ("name", "description", "kind", "score"))
     return [
         {
-            "id": id_,
             "name": name,
             "description": description,
             "kind": index["kinds"][kind],
             "score": score,
         }
-        for id_, name, description, kind, score in islice(
+        for name, description, kind, score in islice(
             zip(*columns, strict=True), PLAIN_ROWS
         )
     ]

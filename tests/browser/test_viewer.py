@@ -56,11 +56,20 @@ def test_opens_from_disk_quietly(visit: Open) -> None:
 @pytest.mark.parametrize("count", [0, 1, 10_000])
 def test_page_stays_small(visit: Open, count: int) -> None:
     page = visit(document(count)).page
-    page.wait_for_selector("main.work")
+    page.wait_for_selector(".work")
     for row in page.locator(".row").all()[:3]:
         row.click()
 
     assert page.evaluate(COUNT_NODES) <= 1000
+
+
+def test_opens_where_base64_is_read_the_old_way(visit: Open) -> None:
+    found = visit(document(30))
+    found.page.add_init_script("delete Uint8Array.fromBase64")
+    found.page.reload()
+
+    assert tally(found.page) == "30 of 30"
+    assert found.complaints == []
 
 
 def test_empty_snapshot_says_what_will_come(visit: Open) -> None:
