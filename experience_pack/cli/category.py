@@ -12,7 +12,7 @@ from experience_pack.cli.session import Session, command, resolve
 from experience_pack.formats.canonical import digest
 from experience_pack.learning import review
 from experience_pack.model import Category
-from experience_pack.model.categories import BUILT_IN
+from experience_pack.model.categories import CATEGORIES
 from experience_pack.store import categories, experiences
 
 
@@ -31,7 +31,7 @@ def category_command() -> None:
 def _list(session: Session) -> None:
     """List categories with their parameters and how many experiences they have."""
     with session.folder() as folder:
-        known = {**{one.name: one for one in BUILT_IN}}
+            known = dict(CATEGORIES)
         known |= categories.registered(folder.store)
         counted = Counter(
             entry.category or "general" for entry in experiences.entries(folder.store)

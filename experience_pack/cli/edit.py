@@ -55,10 +55,7 @@ def add_command(session: Session, files: Sequence[Path], **fields: object) -> No
 
     What you add here counts as confirmed by you.
     """  # noqa: D301
-    if files:
-        given = [_read_file(path) for path in files]
-    else:
-        given = [_from_options(fields)]
+    given = [_read_file(path) for path in files] or [_from_options(fields)]
     with session.writing() as folder, folder.store.transaction() as tx:
         known = experiences.entries_of(tx, [one.id for one in given])
         if known:
