@@ -48,8 +48,12 @@ const PARTS = [
   ["origin", origin],
   ["notes", ({ notes }) => notes && prose(textOf(notes))],
   ["standing", standing],
-  ["versions", (_, { words }, { versions }) => several(versions, words, version)],
+  ["versions", (_, { words }, { versions }) => several(versions, words, version, VERSIONS)],
 ];
+
+/** Versions, and fields changed in each, before the rest is folded away. */
+const VERSIONS = 6;
+const CHANGES = 4;
 
 /** Standing values that are shown under a name of their own, and how. */
 const STANDING = /** @type {Record<string, (value: any, words: Words) => string>} */ ({
@@ -277,7 +281,7 @@ function worked({ success_count: good, failure_count: bad }, words) {
 /** @param {any} item @param {Words} words */
 function version(item, words) {
   const { note, created_at: created, changes } = objectOf(item);
-  const marks = several(changes, words, change);
+  const marks = several(changes, words, change, CHANGES);
   const told = textOf(note) || (marks.length > 0 ? "" : words.say("firstVersion"));
   return h(
     "div.version",

@@ -11,6 +11,7 @@ import { h, styled } from "./dom.js";
 import { recipe } from "./detail.js";
 import { Filters } from "./filters.js";
 import { VirtualList } from "./list.js";
+import { shortened } from "./parts.js";
 import { EVERYTHING, Snapshot, SnapshotError } from "./snapshot.js";
 import { languageOf, wordsFor } from "./strings.js";
 import { header, summary } from "./summary.js";
@@ -333,24 +334,21 @@ export class ExperienceViewer extends Base {
   #title(row) {
     const { index } = /** @type {Snapshot} */ (this.#snapshot);
     const words = this.#words;
-    const narrow = (/** @type {keyof Query} */ name, /** @type {string} */ value) =>
+    const narrow = (/** @type {string[]} */ [name, value]) =>
       h(
         "button.tag",
         { type: "button", click: () => this.#ask({ [name]: value }) },
         words.value(name, value),
       );
-    const tags = index.tags[row].map((tag) => narrow("tag", index.tag_names[tag]));
-    const category = index.categories[index.category[row]];
+    const labels = [
+      ["kind", index.kinds[index.kind[row]]],
+      ["category", index.categories[index.category[row]]],
+      ...index.tags[row].map((tag) => ["tag", index.tag_names[tag]]),
+    ].filter(([, value]) => value);
     return [
       h("button.close", { type: "button", click: () => this.#closeDetail() }, words.say("close")),
       h("h2", {}, index.name[row]),
-      h(
-        "p.tags",
-        {},
-        narrow("kind", index.kinds[index.kind[row]]),
-        category && narrow("category", category),
-        tags,
-      ),
+      ...shortened(labels, words, (some) => h("p.tags", {}, some.map(narrow))),
     ];
   }
 

@@ -7,7 +7,7 @@ import { counted } from "./snapshot.js";
 /** @typedef {import("./strings.js").Words} Words */
 
 /** Most frequent names in one choice; each is a node, rarer ones are found by search. */
-const CHOICES = 60;
+const CHOICES = 40;
 
 const SORTS = { score: "byScore", updated: "byUpdate", name: "byName", kind: "byKind" };
 

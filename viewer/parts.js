@@ -6,9 +6,9 @@ import { inline } from "./prose.js";
 /** @typedef {import("./strings.js").Words} Words */
 
 /** Items shown of one list before the rest is folded away; keeps the page small. */
-const ITEMS = 12;
+const ITEMS = 10;
 /** Steps are what one came for. */
-const STEPS = 30;
+const STEPS = 20;
 
 /** @param {unknown} text @param {string} name */
 export function paragraph(text, name = "text") {
@@ -31,14 +31,14 @@ export function shortened(values, words, wrap, limit = ITEMS) {
 }
 
 /** @param {unknown} values @param {Words} words @param {(item: any, words: Words) => Child} make */
-export function several(values, words, make) {
+export function several(values, words, make, limit = ITEMS) {
   const wrap = (/** @type {any[]} */ items) =>
     h(
       "div",
       {},
       items.map((item) => make(item, words)),
     );
-  return shortened(values, words, wrap);
+  return shortened(values, words, wrap, limit);
 }
 
 /** @param {unknown} values @param {Words} words @param {(item: any) => Child} make */
