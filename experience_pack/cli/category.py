@@ -31,7 +31,7 @@ def category_command() -> None:
 def _list(session: Session) -> None:
     """List categories with their parameters and how many experiences they have."""
     with session.folder() as folder:
-            known = dict(CATEGORIES)
+        known = dict(CATEGORIES)
         known |= categories.registered(folder.store)
         counted = Counter(
             entry.category or "general" for entry in experiences.entries(folder.store)

@@ -30,6 +30,7 @@ from experience_pack.packs.remap import Renaming
 from experience_pack.packs.roundtrip import round_trip
 from experience_pack.packs.source import read_source
 from experience_pack.store import Store, imports
+from experience_pack.workspace.folder import Folder
 from experience_pack.workspace.mirror import drain
 
 _MOST_SHOWN = 40
@@ -98,10 +99,7 @@ def _new(
 def _list(session: Session) -> None:
     """List the packs that this workspace makes, and those it took in."""
     with session.folder() as folder:
-        made = [
-            {"name": name, "members": len(_members(session, folder.store, name))}
-            for name in membership.names(folder)
-        ]
+        made = [_made(folder, name) for name in membership.names(folder)]
         taken = [receipt._asdict() for receipt in imports.receipts(folder.store)]
 
     def say() -> None:
@@ -117,9 +115,10 @@ def _list(session: Session) -> None:
     session.print({"made": made, "imports": taken}, say)
 
 
-def _members(session: Session, store: Store, name: str) -> list[str]:
-    with session.folder() as folder:
-        return membership.members(store, membership.load(folder, name))
+def _made(folder: Folder, name: str) -> dict[str, Json]:
+    known = membership.load(folder, name)
+    members = membership.members(folder.store, known)
+    return {"name": name, "version": known.pack.version, "members": len(members)}
 
 
 @command(name="export")
