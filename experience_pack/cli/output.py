@@ -6,11 +6,12 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from experience_pack.model.record import Json
+if TYPE_CHECKING:  # the help needs no model
+    from experience_pack.model.record import Json
 
 T = TypeVar("T")
 

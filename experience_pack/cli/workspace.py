@@ -33,7 +33,7 @@ def init_command(session: Session, directory: Path) -> None:
     In a fresh clone the cards that are there are read into a new database; in a
     linked git worktree the main tree's workspace is used. Run it as often as you like.
     """  # noqa: D301
-    if not session.user and not directory.is_dir():
+    if directory.exists() and not directory.is_dir():
         raise click.BadParameter(f"{directory} is no folder", param_hint="DIRECTORY")
     folder = folders.create(directory, user=session.user)
     try:
@@ -56,11 +56,10 @@ def _say_init(folder: Folder, report: Report) -> None:
 @click.option(
     "--take",
     type=click.Choice(["cards", "store"]),
-    default="",
     help="Who wins where card and store both changed.",
 )
 @click.option("--restore", is_flag=True, help="Write missing cards again.")
-def sync_command(session: Session, check: bool, take: str, restore: bool) -> int:
+def sync_command(session: Session, check: bool, take: str | None, restore: bool) -> int:
     """Take in edited cards, write waiting ones, renew the dashboard.
 
     \b
@@ -71,7 +70,7 @@ def sync_command(session: Session, check: bool, take: str, restore: bool) -> int
     Nothing is deleted because a file is missing.
     """  # noqa: D301
     with session.folder() as folder:
-        report = sync(folder, check=check, take=take, restore=restore)
+        report = sync(folder, check=check, take=take or "", restore=restore)
         if not check:
             _renew_dashboard(folder, changed=bool(report.findings))
         waiting = outbox.waiting(folder.store, outbox.CARD)

@@ -53,11 +53,14 @@ def read_archive(path: Path) -> Files:
             members = archive.infolist()
             _check_directory(members)
             _check_extent(file, archive, members)
-            return _read_members(archive, members)
+            found = _read_members(archive, members)
     except (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError) as error:
         raise _refused(f"{path.name} is no sound archive ({error})") from error
     except (EOFError, UnicodeDecodeError, ValueError) as error:
         raise _refused(f"{path.name} is cut short or misnamed ({error})") from error
+    if write_archive(found) != path.read_bytes():
+        raise _refused(f"{path.name} was packed by another program, or changed since")
+    return found
 
 
 def _refused(text: str) -> RefusedError:
