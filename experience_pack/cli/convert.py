@@ -119,7 +119,7 @@ def _to_json(session: Session, target: Path) -> None:
 
     `experience-pack pack import FILE` reads it again.
     """
-    with session.folder(read_only=True) as folder:
+    with session.folder() as folder:
         store = folder.store
         own = standings.of_installation(store, store.installation)
         listed = experiences.get_many(store, sorted(experiences.digests(store)))
