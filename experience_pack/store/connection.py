@@ -276,7 +276,10 @@ def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
 
 
 def _writable(path: Path) -> bool:
-    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    effective = os.access in os.supports_effective_ids
+    return all(
+        os.access(one, os.W_OK, effective_ids=effective) for one in (path, path.parent)
+    )
 
 
 _KINDS_OF_TROUBLE: Sequence[tuple[str, type[ExperiencePackError], str]] = (
