@@ -6,14 +6,7 @@ found anywhere in a text, English ones as whole words.
 
 from __future__ import annotations
 
-from experience_pack.text.lexicon import word_set
-
-
-def _sides(rows: str) -> tuple[tuple[frozenset[str], ...], ...]:
-    """Read rows that end in a semicolon, with sides parted by a bar."""
-    return tuple(
-        tuple(map(word_set, row.split("|"))) for row in rows.split(";") if row.strip()
-    )
+from experience_pack.text.lexicon import word_rows
 
 
 def _phrases(lines: str) -> str:
@@ -21,7 +14,7 @@ def _phrases(lines: str) -> str:
     return "|".join(line.strip() for line in lines.strip().splitlines())
 
 
-OPPOSITES = _sides(
+OPPOSITES = word_rows(
     """
     enable activate on allow permit unblock unmute whitelist start open resume |
     disable deactivate off forbid deny block prohibit ban mute blacklist stop close
@@ -87,7 +80,8 @@ OPPOSITES = _sides(
     删掉 删 清除 清空 撤掉 剔除 销毁 拿掉 减;
     保留 保存 留下 收藏 | 删除 丢弃 清除 清空 移除 扔掉 取消收藏;
     上线 上架 发布 公开 部署 | 下线 下架 撤回 撤下 私密 隐藏;
-    允许 批准 同意 通过 接受 放行 授权 授予 准许 采纳 | 禁止 拒绝 驳回 否决 拦截 撤销
+    允许 批准 同意 通过 接受 放行 授权 授予 准许 采纳 | 禁止 拒绝 拒 拒批 驳回 否决 拦截
+    撤销
     收回 不准 拒收;
     提高 增加 上调 调高 升高 增大 扩大 放大 加快 加速 延长 涨 增长 上升 升级 提升 变大
     扩容 加强 调大 升 加长 提前 拉高 增 | 降低 减少 下调 调低 减小 缩小 减慢 减速 缩短
@@ -127,6 +121,29 @@ OPPOSITES = _sides(
     加热 升温 制热 | 冷却 降温 制冷;
     变亮 调亮 浅色 | 变暗 调暗 深色;
     男 | 女;
+    fill load | empty drain unload;
+    lengthen prolong | shorten;
+    widen broaden | narrow;
+    strengthen reinforce | weaken;
+    inflate | deflate; tighten fasten | loosen unfasten; wrap | unwrap; wake | sleep;
+    raise lift sound | silence drop; trust | distrust; encourage | discourage;
+    build construct create | demolish destroy dismantle; attract | repel;
+    admit | expel; engage | disengage; float | sink; remember | forget; gain | lose;
+    grow | shrink; lead | follow; obey | disobey; occupy | vacate; reward | punish;
+    save | spend waste; gather collect | scatter disperse; tie | untie; thaw | freeze;
+    clean | dirty soil; wet | dry; early | late; heavy | light; cheap | expensive;
+    strong | weak; required mandatory | optional; local | remote; loud | quiet;
+    permanent | temporary; horizontal | vertical; odd | even; major | minor;
+    buyer | seller; sender | recipient receiver; source | destination target;
+    input | output; inner | outer; front | rear back; clockwise | counterclockwise
+    anticlockwise; forward forwards | backward backwards reverse; ascend | descend;
+    deep | shallow; single | double; import | export; summer | winter; day | night;
+    紧 拧紧 | 松 拧松; 满 装满 | 空 放空 倒空; 穿 穿上 | 脱 脱下; 开通 | 取消 关停;
+    赞同 | 反对; 唤醒 | 休眠; 建造 | 拆除; 创建 | 销毁; 奖励 | 惩罚; 节省 | 浪费;
+    乘 | 除; 记住 | 忘记; 湿 | 干; 必填 | 选填; 横 | 竖; 奇数 | 偶数; 顺时针 | 逆时针;
+    前进 | 后退; 输入 | 输出; 夏 | 冬; 贵 | 便宜; 强 | 弱; 深 | 浅; 重 | 轻; 硬 | 软;
+    集中 | 分散; 增强 | 减弱; 充电 | 放电; 起飞 | 降落; 上车 | 下车; 鼓励 | 劝阻;
+    本地 | 远程; 永久 | 临时; 买家 | 卖家;
     大 多 高 长 快 新 早 热 好 亮 宽 | 小 少 低 短 慢 旧 晚 冷 坏 暗 窄;
     进 入 买 | 出 卖;
     推 发 | 拉 收;
@@ -172,6 +189,7 @@ NEGATIVE = _phrases(
     never mind|nobody
     nothing|nowhere|leave .{1,30} alone|keep .{1,20} from|quit|anything but|far from
     prevent|oppose|against
+    免了|算了|罢了|作罢|拉倒|再说吧
     forbid|forbids|forbidden|prohibit|prohibited|banned
     needless|unnecessary|pointless|by no means
     don't|dont|doesnt|didnt|wont|cant|shouldnt
@@ -215,6 +233,7 @@ MENTION = _phrases(
     (?<![\w'])(?:did|has|have|had|was) (?:someone|anyone|anybody|the|my|our|this|that)
     (?<![\w'])(?:were|is|are|does|do) (?:you|we|i|he|she|they|it)
     (?<![\w'])(?:were|is|are|does|do) (?:someone|anyone|anybody|the|my|our|this|that)
+    he|she|they
     ^(?:he|she|they|someone|somebody|everyone)
     ^(?:i|we) (?!want|need|would|'d|d like|like|must|have to|wish|beg|request|hope)
     ^(?:everybody|nobody|people|users?|customers?|yesterday)
@@ -275,6 +294,7 @@ HYPOTHETICAL = _phrases(
     intend|intends|intending|intended
     (?:one|anyone|someone|people) (?:could|might|may|can)
     好不好呢|行不行呢|^(?!.*(?:能|可以|可否|方便|麻烦|请|帮)).*吗[?]?$
+    等.{1,8}再
     如果|假如|假设|假使|假定|假若|要是|倘若|倘使|若|万一|设想|想象|试想|会怎样
     会怎么样|会如何|会发生|会不会|该不该|应不应该|要不要|应该|是否|是不是|值不值得
     值得|考虑|打算|盘算|也许|可能|或许|说不定
@@ -289,6 +309,7 @@ COURTESIES = _phrases(
     """
     thanks|thank you|cheers|asap|as soon as possible|quickly|right away|straight away
     when you (?:can|get a chance|have (?:time|a moment|a minute))|for me|if possible
+    (?:be )?able to|make sure (?:to|you)|help me(?: to)?|again|quick|just|simply
     hi|hello|hey|ok|okay|sure|kindly|a favou?r|one more time|real quick|go ahead and
     i was wondering if you|it would be (?:great|nice|lovely) if you|be so kind|mind
     谢谢你?|多谢|辛苦了?|拜托了?|尽快|赶紧|赶快|顺手|你好|您好|嗨|大家好|方便|有空|有时间|如果|要是
@@ -296,67 +317,3 @@ COURTESIES = _phrases(
     """
 )
 """Phrases of courtesy; they add nothing to what is asked."""
-
-CONTRASTS = _sides(
-    """
-    prod production live 生产 生产环境 线上 | staging stage 预发 预发布 | dev
-    development 开发环境 | test testing 测试环境 | qa | sandbox 沙箱 | local localhost
-    本地;
-    main master trunk 主干 | develop | release | hotfix;
-    english 英文 英语 | chinese 中文 汉语 | french 法语 法文 | german 德语 德文 |
-    japanese 日语 日文 | spanish 西班牙语 | korean 韩语 韩文 | russian 俄语 俄文 |
-    italian 意大利语 | portuguese 葡萄牙语;
-    pdf | csv | xlsx excel | docx word | json | xml | html | markdown | png | jpg jpeg
-    | svg | zip | yaml | pptx ppt;
-    red 红色 红 | green 绿色 绿 | blue 蓝色 蓝 | yellow 黄色 黄 | black 黑色 黑 |
-    white 白色 白 | orange 橙色 | purple 紫色;
-    hourly 每小时 | daily 每天 每日 日报 | weekly 每周 周报 | monthly 每月 月报 月度 |
-    quarterly 每季度 季报 季度 | yearly annual annually 每年 年报 年度;
-    christmas 圣诞 圣诞节 | easter 复活节 | thanksgiving 感恩节 | halloween 万圣节 |
-    春节 | 国庆 国庆节 | 中秋 中秋节 | 元旦 | 清明 清明节 | 端午 端午节 | 五一 劳动节
-   ;
-    linux | windows | macos mac | android 安卓 | ios;
-    email 邮件 | sms 短信 | slack | wechat 微信 | phone 电话;
-    chrome | firefox | safari | edge;
-    aws | azure | gcp;
-    mysql | postgres postgresql | sqlite | redis | mongodb;
-    """
-)
-"""Things of one kind; a row's members are never meant for one another."""
-SYNONYMS = _sides(
-    """
-    doc docs document documents file files 文档 文件 资料 | folder directory 文件夹
-    目录 | report reports 报告 报表 | boss manager 老板 经理 领导 | photo photos
-    picture pictures image images 照片 图片;
-    mail email emails e-mail 邮件 电邮 | meeting call 会议 | app application 应用 | db
-    database 数据库 | repo repository 仓库 | log logs 日志 | spending expenses expense
-    costs 支出 开支 消费 花费;
-    summary overview 摘要 总结 | bug issue 问题 缺陷 | invoice bill 发票 账单 | team
-    group 团队 | customer client 客户 顾客 | machine computer pc 电脑 计算机 | job
-    task 任务 | website site 网站;
-    config configuration settings 配置 设置 | temp temporary 临时 | pics | everyone
-    everybody | notification notifications alert alerts 通知 提醒 | info information
-    信息;
-    """
-)
-"""Nouns that may stand for one another."""
-ENGLISH_VERBS = word_set(
-    """
-    send copy move transfer convert export import create delete remove archive rename
-    merge split deploy build test run start stop restart open close show list print
-    email mail share forward upload download sync synchronise synchronize replace swap
-    translate pay charge refund assign delegate introduce compare subtract add divide
-    multiply backup back restore migrate push pull clone fork compile install
-    uninstall enable disable set get fetch generate make write draft prepare produce
-    organise organize sort sum summarise summarize analyse analyze calculate compute
-    check verify review approve reject book schedule plan cancel order buy sell lend
-    give hand deliver ship post publish release notify tell remind invite call message
-    update upgrade edit change modify clean tidy arrange find search look fix repair
-    attach link connect map redirect route proxy point bind apply append insert
-    prepend join concat compress zip extract encrypt sign pour put place store save
-    load write read display render draw plot follow teach report escalate promote
-    grant subscribe clear wipe erase drop trash discard turn switch launch shut kill
-    terminate close bring take pick pull submit file record log
-    """
-)
-"""English verbs that a request may begin with."""

@@ -15,10 +15,12 @@ from itertools import combinations
 from typing import NamedTuple
 
 from experience_pack.text import guard_words as words
+from experience_pack.text import synonym_words as synonyms
 from experience_pack.text.reading import (
     Reading,
     Word,
     content_words,
+    key_of,
     marks,
     opposites,
     stem_of,
@@ -160,17 +162,19 @@ def _turned(before: tuple[str, str], after: tuple[str, str], *, moved: bool) -> 
 
 def _names(request: Reading, exemplar: Reading) -> str:
     """Find a thing or a person in the place of another one."""
-    mine, theirs = request.nouns - exemplar.nouns, exemplar.nouns - request.nouns
-    for gained, lost in _replaced(request, exemplar, mine, theirs):
+    for gained, lost in _replaced(request, exemplar):
         return f"{request.spelled(gained)} stands for {exemplar.spelled(lost)}"
     return ""
 
 
 def _additions(request: Reading, exemplar: Reading) -> str:
     """Find more content than was confirmed: the words may serve another end."""
-    more = request.content - exemplar.content
-    less = exemplar.content - request.content
-    if _size(more) - _size(less) < MORE_CONTENT:
+    known = {*exemplar.content, *_light_verbs()}
+    more = [word for word in request.content if word not in known]
+    less = [word for word in exemplar.content if word not in request.content]
+    first = exemplar.content[0] if exemplar.content else ""
+    led = first in request.content and request.content[0] in more
+    if not led and _size(more) - _size(less) < MORE_CONTENT:
         return ""
     return f"it says more: {_listed(map(request.spelled, more))}"
 
@@ -190,46 +194,59 @@ GUARDS: tuple[tuple[str, Callable[[Reading, Reading], str]], ...] = (
 """The guards in the order in which they are reported."""
 
 
-def _replaced(
-    request: Reading, exemplar: Reading, mine: set[str], theirs: set[str]
-) -> Iterator[tuple[str, str]]:
-    """Give (new, old) for contrasts, capitalised names and lone changed nouns."""
-    for kind in words.CONTRASTS:
+def _replaced(request: Reading, exemplar: Reading) -> Iterator[tuple[str, str]]:
+    """Give (new, old) for contrasts, capitalised names and lone changed words."""
+    for kind in _contrasts():
         sides, others = _side(kind, request), _side(kind, exemplar)
         if sides and others and sides != others:
-            yield _listed(kind[min(sides)]), _listed(kind[min(others)])
+            yield _listed(sides), _listed(others)
     gained, lost = request.names - exemplar.names, exemplar.names - request.names
     if gained and lost:
         yield _listed(gained), _listed(lost)
-    if len(mine) == len(theirs) == 1:
-        (new,), (old,) = mine, theirs
-        shared = request.nouns & exemplar.nouns | request.verbs & exemplar.verbs
+    mine, theirs = set(request.content), set(exemplar.content)
+    if len(mine - theirs) == len(theirs - mine) == 1:
+        (new,), (old,) = mine - theirs, theirs - mine
         framed = is_ideographic(new[0]) and (new[0] == old[0] or new[-1] == old[-1])
-        if (shared or framed) and not _alike(new, old):
+        if (mine & theirs or framed) and not _alike(new, old):
             yield new, old
 
 
-def _side(kind: Sequence[frozenset[str]], reading: Reading) -> set[int]:
-    english = reading.stems
+@lru_cache(maxsize=1)
+def _contrasts() -> tuple[dict[str, str], ...]:
+    """Give for each kind its members, each with one name for the same thing."""
+    return tuple(
+        {key_of(word): min(side) for side in kind for word in side}
+        for kind in synonyms.CONTRASTS
+    )
+
+
+def _side(kind: dict[str, str], reading: Reading) -> set[str]:
+    """Give the things of a kind that a text names."""
     return {
-        at
-        for at, side in enumerate(kind)
-        if any(
-            stem_of(word) in english if word.isascii() else word in reading.lower
-            for word in side
-        )
+        name
+        for word, name in kind.items()
+        if (word in reading.stems if word.isascii() else word in reading.lower)
     }
 
 
 def _alike(first: str, second: str) -> bool:
-    """Tell whether two nouns may mean the same: synonym, abbreviation, part."""
+    """Tell whether two words may mean the same: synonym, abbreviation, part."""
     if first.startswith(second) or second.startswith(first):
         return True
-    return any(
-        {first, second} <= set(map(stem_of, side)) | side
-        for row in words.SYNONYMS
-        for side in row
-    )
+    if {first, second} & _light_verbs():
+        return True
+    return any({first, second} <= side for side in _like())
+
+
+@lru_cache(maxsize=1)
+def _like() -> tuple[frozenset[str], ...]:
+    rows = (*synonyms.SYNONYMS, *words.OPPOSITES)
+    return tuple(frozenset(map(key_of, side)) for row in rows for side in row)
+
+
+@lru_cache(maxsize=1)
+def _light_verbs() -> frozenset[str]:
+    return frozenset(map(stem_of, synonyms.LIGHT_VERBS))
 
 
 def _joined(reading: Reading, first: str, second: str) -> bool:

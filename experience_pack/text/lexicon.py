@@ -12,6 +12,13 @@ def word_set(rows: str) -> frozenset[str]:
     return frozenset(rows.split())
 
 
+def word_rows(rows: str) -> tuple[tuple[frozenset[str], ...], ...]:
+    """Give the rows of a table; they end in a semicolon, a bar parts their sides."""
+    return tuple(
+        tuple(map(word_set, row.split("|"))) for row in rows.split(";") if row.strip()
+    )
+
+
 ENGLISH_FUNCTION_WORDS = word_set(
     """
     a an the this that these those my your our his her its their me you us him it them i

@@ -285,7 +285,10 @@ _DATE_RULES: tuple[Rule, ...] = (
         lambda m: _ymd(m[2], _english_month(m[1])),
     ),
     (r"\b(\d{1,2})/(\d{1,2})(?:/(\d{4}))?\b", lambda m: _ymd(m[3], m[1], m[2])),
-    (r"\b(?:on )?the (\d{1,2})(?:st|nd|rd|th)\b", lambda m: _ymd(None, None, m[1])),
+    (
+        r"\b(?:on )?the (\d{1,2})(?:st|nd|rd|th)\b(?! [a-z]{4})",
+        lambda m: _ymd(None, None, m[1]),
+    ),
     (r"\b((?:19|20)\d\d)\b(?! ?[a-z%元个份])", lambda m: _ymd(m[1])),
     (
         rf"{_CN_HALF}?({_N[1:-1]})点(?:钟|整)?(半|一刻|{_N[1:-1]}分?)?",

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from experience_pack.text import guard_words as words
+from experience_pack.text import synonym_words as synonyms
 from experience_pack.text.lexicon import ENGLISH_FUNCTION_WORDS
 from experience_pack.text.quantities import dates, identifiers, numbers
 from experience_pack.text.tokens import cut, is_ideographic, runs
@@ -86,18 +87,12 @@ class Reading:
         return {name.lower() for name in found} & left
 
     @cached_property
-    def nouns(self) -> set[str]:
-        """Content words that are neither numbers, dates, identifiers nor verbs."""
-        rest = numbers(self._dated[1])[1]
-        return {word for word, verb in _content(rest) if not verb and _neutral(word)}
-
-    @cached_property
-    def content(self) -> set[str]:
-        """All content words of what is left without courtesies."""
+    def content(self) -> list[str]:
+        """Content words in order, without numbers, dates, names and courtesies."""
         text = self._dated[1]
         for table in (words.NOT_HYPOTHETICAL, words.NOT_NEGATIVE, words.COURTESIES):
             text = phrases(table).sub(" ", text)
-        return set(content_words(numbers(text)[1]))
+        return content_words(numbers(text)[1])
 
     @cached_property
     def stems(self) -> Counter[str]:
@@ -141,7 +136,7 @@ def opposites() -> dict[str, frozenset[str]]:
     for row in words.OPPOSITES:
         for side, other in (row, row[::-1]):
             for word in side:
-                found.setdefault(_key(word), set()).update(map(_key, other))
+                found.setdefault(key_of(word), set()).update(map(key_of, other))
     return {word: frozenset(others) for word, others in found.items()}
 
 
@@ -156,10 +151,12 @@ def turning_parts(text: str) -> Counter[str]:
     return Counter(_chinese_words().findall(text))
 
 
-def _key(word: str) -> str:
+def key_of(word: str) -> str:
+    """Give the form in which a word is compared: its stem, if it is English."""
     return stem_of(word) if word.isascii() else word
 
 
+@lru_cache(maxsize=4096)
 def stem_of(word: str) -> str:
     """Take the ending off an English word, so that adding and add are one."""
     for ending, least in (("'s", 3), ("ing", 6), ("ed", 5), ("es", 5), ("s", 4)):
@@ -208,7 +205,7 @@ def _content(text: str) -> Iterator[tuple[str, bool]]:
 
 @lru_cache(maxsize=1)
 def _verb_stems() -> frozenset[str]:
-    return frozenset(map(stem_of, words.ENGLISH_VERBS))
+    return frozenset(map(stem_of, synonyms.ENGLISH_VERBS))
 
 
 def _frame(text: str) -> Iterator[Word]:
@@ -231,16 +228,10 @@ def _english_pieces(run: str) -> Iterator[tuple[str, str]]:
     for word in re.findall(r"[\w$@#~./\\:+=%*'-]*[\w*]", run):
         small = word.lower().removesuffix("'s")
         kind = "verb" if stem_of(small) in _verb_stems() else ""
-        if small in ENGLISH_FUNCTION_WORDS:
+        label = len(word) == 1 and word.isupper() and word != "I" and before
+        if small in ENGLISH_FUNCTION_WORDS and not label:
             kind = "function"
         elif before in _BEFORE_NOUNS:
             kind = ""
         before = kind if kind == "verb" else small
         yield small, kind
-
-
-def _neutral(word: str) -> bool:
-    """Tell whether a word has no opposite, nor holds one."""
-    return word not in opposites() and not any(
-        len(part) > 1 for part in turning_parts(word)
-    )

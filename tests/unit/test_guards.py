@@ -10,7 +10,7 @@ from experience_pack.text import guards
 from experience_pack.text.guards import GUARDS, check
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "guards"
-SETS = ("pairs.tsv", "heldout.tsv", "fresh.tsv")
+SETS = ("pairs.tsv", "heldout.tsv", "fresh.tsv", "later.tsv", "last.tsv")
 LEAST_ROWS = 20
 LEAST_PASSING = 0.9
 
@@ -80,14 +80,14 @@ def test_one_agreeing_exemplar_is_enough() -> None:
 
 
 def test_the_nearest_exemplar_explains_a_trip() -> None:
-    (trip,) = check("关闭夜间模式", ["在5月5日开启/srv/app的3个服务", "开启夜间模式"])
+    trip = check("关闭夜间模式", ["在5月5日开启/srv/app的3个服务", "开启夜间模式"])[0]
 
     assert trip.guard == "polarity"
     assert trip.detail == "关闭 is the opposite of 开启"
 
 
 def test_a_detail_names_the_words_as_they_were_written() -> None:
-    (trip,) = check("disable dark mode", ["enable dark mode"])
+    trip = check("disable dark mode", ["enable dark mode"])[0]
 
     assert trip.detail == "disable is the opposite of enable"
 
