@@ -183,7 +183,7 @@ NOT_NEGATIVE = _phrases(
 """Phrases with a negative word that negate nothing."""
 NEGATIVE = _phrases(
     """
-    not|n't|never|no|without|none|neither|nor|cannot|avoid|avoiding|refrain|skip
+    not|never|no|without|none|neither|nor|cannot|avoid|avoiding|refrain|skip
     skipping|except|excluding
     unless|instead of|rather than|leave out|hold off|stop|cancel|abort|ignore|forget
     never mind|nobody

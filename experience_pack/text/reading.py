@@ -57,17 +57,17 @@ class Reading:
         self.lower = self.text.lower().strip()
 
     @cached_property
+    def _named(self) -> tuple[set[str], str]:
+        return identifiers(self.text)
+
+    @property
     def identifiers(self) -> set[str]:
         """Flags, paths, addresses and code names."""
-        return identifiers(self.text)[0]
-
-    @cached_property
-    def _without_identifiers(self) -> str:
-        return identifiers(self.text)[1]
+        return self._named[0]
 
     @cached_property
     def _dated(self) -> tuple[set[str], str]:
-        return dates(self._without_identifiers.lower())
+        return dates(self._named[1].lower())
 
     @property
     def dates(self) -> set[str]:
@@ -175,8 +175,8 @@ def phrases(table: str) -> re.Pattern[str]:
     english: list[str] = []
     for phrase in re.split(r"\|(?![^(]*\))", table):
         (chinese if any(map(is_ideographic, phrase)) else english).append(phrase)
-    latin = "|".join(english).replace("n't|", r"(?<=\w)n't|", 1)
-    return re.compile(rf"(?<![\w'])(?:{latin})(?![\w])|{'|'.join(chinese)}")
+    words_only = rf"(?<![\w'])(?:{'|'.join(english)})(?!\w)"
+    return re.compile("|".join([words_only, *chinese]))
 
 
 def marks(text: str, table: str, harmless: str) -> list[str]:

@@ -99,3 +99,10 @@ def test_nothing_vouches_for_a_request_without_exemplars() -> None:
 def test_typographic_marks_and_width_make_no_difference() -> None:
     assert check("ＤＯＮ’Ｔ send the newsletter", ["send the newsletter"])
     assert check("ｓｅｎｄ the newsletter", ["send the newsletter"]) == ()
+
+
+def test_a_document_is_never_compared_word_by_word() -> None:
+    (trip,) = check("整理 " * guards.LONGEST, ["整理文档"])
+
+    assert trip.guard == "additions"
+    assert check("整理 " * guards.LONGEST, ["整理 " * guards.LONGEST]) == ()
