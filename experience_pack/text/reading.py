@@ -39,7 +39,6 @@ _CHINESE_ROLES = {
 _BEFORE_NOUNS = frozenset(["verb", "the", "a", "an", "my", "our", *_ENGLISH_ROLES]) - {
     "to"
 }
-_PLACES = "上里中内"  # 照片上 is the photo
 
 
 class Word(NamedTuple):
@@ -219,7 +218,7 @@ def _frame(text: str) -> Iterator[Word]:
             elif word in _CHINESE_ROLES or word in _ENGLISH_ROLES:
                 role = _CHINESE_ROLES.get(word) or _ENGLISH_ROLES[word]
             elif kind == "":
-                yield Word(word.rstrip(_PLACES) or word, role)
+                yield Word(word, role)
 
 
 def _english_pieces(run: str) -> Iterator[tuple[str, str]]:
