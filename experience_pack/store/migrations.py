@@ -120,7 +120,41 @@ CREATE TABLE import_items (
 CREATE INDEX import_items_experience ON import_items(experience_id);
 """
 
-MIGRATIONS: Sequence[tuple[int, str]] = ((100, _FIRST),)
+_DECISIONS = """
+CREATE TABLE decisions (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  decision TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  rating INTEGER,
+  worked INTEGER,
+  data TEXT NOT NULL
+);
+
+CREATE TABLE decision_counts (
+  experience_id TEXT NOT NULL,
+  decision TEXT NOT NULL,
+  times INTEGER NOT NULL,
+  PRIMARY KEY (experience_id, decision)
+) WITHOUT ROWID;
+
+CREATE TABLE goals (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  status TEXT NOT NULL,
+  data TEXT NOT NULL
+);
+
+CREATE TABLE goal_reminders (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  task TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  created_at TEXT NOT NULL
+);
+CREATE INDEX goal_reminders_task ON goal_reminders(task);
+"""
+
+MIGRATIONS: Sequence[tuple[int, str]] = ((100, _FIRST), (102, _DECISIONS))
 """Each step: the `user_version` it leads to (major × 100 + minor) and its SQL."""
 
 SCHEMA_VERSION = MIGRATIONS[-1][0]

@@ -1,0 +1,70 @@
+"""Branches of one family: which comes first, and which has to give way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from experience_pack.model.confidence import FULL_FREQUENCY
+from experience_pack.runtime import policy as limits
+from experience_pack.runtime.trust import Trust
+from experience_pack.runtime.types import Candidate
+
+Weighed = tuple[Candidate, Trust]
+
+VOICE_SHARE = 0.7  # what people said outweighs how often it was used …
+USE_SHARE = 0.3  # … but tells nothing of what nobody rated
+
+
+def quality(trust: Trust) -> float:
+    """Give how well a branch did, 0 to 1: what people said, and recent use."""
+    standing = trust.standing
+    rated = standing.positive_fb + standing.negative_fb
+    voices = (standing.positive_fb + 1) / (rated + 2)
+    use = min(max(standing.frequency, 0.0), FULL_FREQUENCY) / FULL_FREQUENCY
+    return VOICE_SHARE * voices + USE_SHARE * use
+
+
+def demotion(candidate: Candidate, trust: Trust) -> str:
+    """Say why a branch gives way to the next candidate, or nothing."""
+    if not (candidate.family or candidate.parent_id):
+        return ""
+    standing = trust.standing
+    if standing.streak.failure >= limits.DEMOTING_STREAK:
+        return f"it failed {standing.streak.failure} times in a row"
+    negative, rated = standing.negative_fb, standing.positive_fb + standing.negative_fb
+    share = standing.positive_fb / rated if rated else 1.0
+    if negative >= limits.DEMOTING_VOICES and share < limits.DEMOTING_SHARE:
+        return f"{negative} of {rated} voices were against it"
+    return ""
+
+
+def arranged(weighed: Sequence[Weighed]) -> list[Weighed]:
+    """Order candidates by similarity; near branches of one family by merit.
+
+    A family keeps its places among the others. Of its members that are about as
+    near as its nearest the better one leads, then the more special one.
+    """
+    listed = sorted(weighed, key=lambda one: (-one[0].similarity, -one[0].bm25))
+    families: dict[str, list[Weighed]] = {}
+    for one in listed:
+        families.setdefault(_family(one), []).append(one)
+    waiting = {name: iter(_by_merit(members)) for name, members in families.items()}
+    return [next(waiting[_family(one)]) for one in listed]
+
+
+def _family(one: Weighed) -> str:
+    candidate, _ = one
+    return candidate.family or candidate.id
+
+
+def _by_merit(members: list[Weighed]) -> list[Weighed]:
+    nearest = members[0][0].similarity
+    parents = {candidate.parent_id for candidate, _ in members}
+
+    def merit(one: Weighed) -> tuple[float, ...]:
+        candidate, trust = one
+        if nearest - candidate.similarity > limits.CLOSE:
+            return (1, -candidate.similarity)
+        return (0, -quality(trust), candidate.id in parents, -candidate.similarity)
+
+    return sorted(members, key=merit)

@@ -1,0 +1,83 @@
+"""How far a candidate is trusted here: its confidence and what a person allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from experience_pack.formats.strict_json import loads
+from experience_pack.model.categories import CATEGORIES, category_of
+from experience_pack.model.confidence import Conditions, Weights, score
+from experience_pack.model.records import Category
+from experience_pack.model.standing import Standing, price_of
+from experience_pack.runtime.types import Candidate
+
+
+class Trust(NamedTuple):
+    """What the gate wants to know of a candidate beside how well it matches."""
+
+    confidence: float
+    """Score from 0 to 1."""
+    standing: Standing
+    """Counters, status, approval and authorisation; a fresh one if there is none."""
+    category: Category
+    """Area of work, for its parameters."""
+    imported: bool
+    """Its present content came with a pack."""
+    digest: str
+    """Content that is judged; approval and authorisation count for it only."""
+
+    @property
+    def approved(self) -> bool:
+        """Tell whether a person here accepted this content."""
+        return self.standing.approved_digest == self.digest
+
+    @property
+    def authorised(self) -> bool:
+        """Tell whether a person here allowed this content to execute."""
+        given = self.standing.authorisation
+        return given is not None and given.digest == self.digest
+
+
+class Judge:
+    """Weighs candidates of one request under one clock, one set of categories."""
+
+    def __init__(
+        self,
+        *,
+        now: float,
+        weights: Weights,
+        categories: Mapping[str, Category],
+        imported: Mapping[str, set[str]],
+    ) -> None:
+        self._now = now
+        self._weights = weights
+        self._categories = {**CATEGORIES, **categories}
+        self._imported = imported
+
+    def trust(self, candidate: Candidate) -> Trust:
+        """Give how far a candidate is trusted; nothing is changed by asking."""
+        name = category_of(candidate.category, candidate.family)
+        category = self._categories.get(name) or Category(name=name)
+        standing = standing_of(candidate)
+        conditions = Conditions(
+            now=self._now,
+            digest=candidate.digest,
+            category=category,
+            weights=self._weights,
+        )
+        return Trust(
+            score(standing, conditions),
+            standing,
+            category,
+            candidate.digest in self._imported.get(candidate.id, ()),
+            candidate.digest,
+        )
+
+
+def standing_of(candidate: Candidate) -> Standing:
+    """Give what was seen of a candidate here, or the standing of what is new."""
+    if candidate.standing:
+        return Standing.from_dict(loads(candidate.standing, candidate.id))
+    origin = candidate.content.get("origin", {})
+    return Standing(price=price_of(origin.get("type", "")))
