@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+from experience_pack import model
 from experience_pack.clock import Clock, system_clock, timestamp
 from experience_pack.errors import (
     AccessError,
@@ -21,7 +22,6 @@ from experience_pack.errors import (
     VersionError,
 )
 from experience_pack.formats.versions import RENDERER
-from experience_pack.model import new_id
 from experience_pack.store.locks import WAIT_SECONDS, FileLock
 from experience_pack.store.migrations import (
     APPLICATION_ID,
@@ -232,12 +232,12 @@ class Store:
 
 
 def _name_installation(tx: Transaction) -> None:
-    installation = new_id("ins")
+    installation = model.new_id("ins")
     tx.run_many(
         "INSERT INTO meta(key, value) VALUES (?, ?)",
         [
             ("installation", installation),
-            ("workspace", new_id("ws")),
+            ("workspace", model.new_id("ws")),
             ("renderer", RENDERER),
         ],
     )
