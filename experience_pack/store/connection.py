@@ -21,7 +21,7 @@ from experience_pack.errors import (
     StorageError,
     VersionError,
 )
-from experience_pack.formats.versions import RENDERER
+from experience_pack.formats.versions import ANALYZER, RENDERER
 from experience_pack.store.locks import WAIT_SECONDS, FileLock
 from experience_pack.store.migrations import (
     APPLICATION_ID,
@@ -239,6 +239,7 @@ def _name_installation(tx: Transaction) -> None:
             ("installation", installation),
             ("workspace", model.new_id("ws")),
             ("renderer", RENDERER),
+            ("analyzer", ANALYZER),
         ],
     )
     tx.run("INSERT INTO installations VALUES (?, 1, ?)", (installation, tx.now))
