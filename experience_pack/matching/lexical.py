@@ -8,7 +8,8 @@ they are only looked up for the ones that are ahead (MaxScore, Turtle and Flood
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import nlargest
 from math import log
 from typing import NamedTuple
@@ -28,6 +29,12 @@ from experience_pack.store.postings import (
 
 TERM_LIMIT = 256
 """Terms of one search; the beginning of a longer text says what it is about."""
+
+
+BISECT_COST = 8
+"""One look-up by bisection takes as long as making a dict of eight postings."""
+
+_BLOCK = 1 << BLOCK_BITS
 
 
 class Ranking(NamedTuple):
@@ -85,16 +92,28 @@ class _List:
 
     def raised(self, scores: Mapping[int, float], least: float) -> dict[int, float]:
         """Give the scores with the term added, but for those below `least`."""
-        weight = self.weight
-        shares: Mapping[int, int] = dict(
-            zip(self.postings.offsets(), self.postings.impacts(), strict=True)
-        )
-        get = shares.get
+        weight, share_of = self.weight, self._lookup(len(scores))
         return {
             offset: score
             for offset, before in scores.items()
-            if (score := before + weight * get(offset, 0)) >= least
+            if (score := before + weight * share_of(offset)) >= least
         }
+
+    def _lookup(self, times: int) -> Callable[[int], int]:
+        """Give the cheapest way to look impacts up that often."""
+        held = self.postings
+        if held.dense:
+            return held.data.ljust(_BLOCK, b"\0").__getitem__
+        offsets, impacts = held.offsets(), held.impacts()
+        if times * BISECT_COST > held.size:
+            shares = dict(zip(offsets, impacts, strict=True))
+            return lambda offset: shares.get(offset, 0)
+
+        def found(offset: int) -> int:
+            at = bisect_left(offsets, offset)
+            return impacts[at] if at < held.size and offsets[at] == offset else 0
+
+        return found
 
 
 def _frequencies(
@@ -158,6 +177,8 @@ def _looked_up(
     scores: dict[int, float], lists: Iterable[_List], rest: float, floor: float
 ) -> dict[int, float]:
     """Finish the scores of those that can still be among the best."""
+    least = floor - rest
+    scores = {offset: score for offset, score in scores.items() if score >= least}
     for one in lists:
         rest -= one.bound
         scores = one.raised(scores, floor - rest)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 DEFAULT_WEIGHTS = (0.55, 0.25, 0.20)
@@ -40,10 +40,11 @@ class Asked(NamedTuple):
 
     terms: frozenset[str]
     """All its search terms, and those of its context's tags."""
-    weights: Mapping[str, float]
-    """By term, what it says of the task: 0 for those that only hold it together."""
+    words: Sequence[tuple[str, float]]
+    """Each term between blanks, and what it says of the task: 0 for those that
+    only hold it together."""
     total: float
-    """Sum of the weights."""
+    """Sum of what all terms say."""
     event: str = ""
     """The event that the host names, case folded."""
 
@@ -57,8 +58,8 @@ def asked(
     weigh nothing, unless there is nothing else.
     """
     kept = {term: weights[term] for term in task_terms if term in weights} or weights
-    said = {term: kept.get(term, 0.0) for term in weights}
-    return Asked(frozenset(weights), said, sum(kept.values()), event)
+    words = [(f" {term} ", kept.get(term, 0.0)) for term in weights]
+    return Asked(frozenset(weights), words, sum(kept.values()), event)
 
 
 def similarity(kind: str, parts: Parts) -> float:
@@ -75,15 +76,14 @@ def rule_part(asked: Asked, phrases: str, event: str) -> float:
 
     For one phrase it is F1, the harmonic mean of two shares: of the request's
     weight that the phrase answers, and of the phrase's terms that the request has.
-    `phrases` has a phrase a line, its terms by spaces.
+    `phrases` has a phrase a line, each term between two blanks.
     """
+    present = [one for one in asked.words if one[0] in phrases]
     best = 0.0
-    terms, weights = asked.terms, asked.weights
     for phrase in phrases.split("\n"):
-        words = phrase.split(" ")
-        if shared := terms.intersection(words):
-            answered = sum(map(weights.__getitem__, shared)) / asked.total
-            used = len(shared) / len(words)
+        shared = [weight for word, weight in present if word in phrase]
+        if answered := sum(shared) / asked.total:
+            used = len(shared) / (phrase.count(" ") - 1)
             best = max(best, 2 * answered * used / (answered + used))
     if event and event == asked.event:
         best += EVENT_SHARE * (1 - best)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import islice
 
 from experience_pack.formats.strict_json import loads
 from experience_pack.matching.lexical import rank
@@ -15,13 +14,12 @@ from experience_pack.matching.similarity import (
     similarity,
     tag_part,
 )
-from experience_pack.runtime.types import Candidate, Signals, State
+from experience_pack.runtime.types import Candidate, State
 from experience_pack.store import Store
 from experience_pack.store.searchable import (
     REQUESTS,
-    Compared,
+    CandidateRow,
     candidate_rows,
-    compared,
 )
 from experience_pack.text.tokens import search_terms
 
@@ -31,11 +29,11 @@ MIN_SIMILARITY = 0.10
 LIMIT = 20
 """Candidates of a request; the gate hardly ever looks further than five."""
 
-NARROW = 1.5
-"""Experiences compared for each candidate wanted: BM25 and similarity differ."""
+SPARE = 4
+"""Experiences looked at beyond the limit, since some may be asleep."""
 
 WIDEN = 4
-"""How many times more are looked at when too many of them are asleep."""
+"""How many times more are looked at when too many are."""
 
 
 def match(
@@ -50,29 +48,27 @@ def match(
     Among equals a variant comes before its parent, then the higher BM25. Habits
     and lessons, and what sleeps or is disabled or archived here, never answer.
     """
-    near = _near(store, state, limit)
-    best = {one.seq: one for one in near if one.similarity >= min_similarity}
-    best = dict(islice(best.items(), limit))
-    rows = candidate_rows(store, [*best]) if best else []
-    return _ordered([Candidate(row, best[row.seq]) for row in rows])
+    weights, awake = _awake(store, state, limit)
+    task_terms = search_terms(" ".join(state.tokens))
+    request = asked(weights, task_terms, state.event)
+    candidates = [_candidate(request, row, bm25) for row, bm25 in awake]
+    near = [one for one in candidates if one.similarity >= min_similarity]
+    return _ordered(near)[:limit]
 
 
-def _near(store: Store, state: State, limit: int) -> list[Signals]:
-    """Give what is awake and shares a term with the request, the nearest first."""
-    depth = int(limit * NARROW)
+def _awake(
+    store: Store, state: State, limit: int
+) -> tuple[Mapping[str, float], list[tuple[CandidateRow, float]]]:
+    """Give the weights of terms, and with BM25 the best that do not sleep."""
+    depth = limit + SPARE
     while True:
         ranking = rank(store, state.terms, depth, REQUESTS)
-        seqs = [seq for _, seq in ranking.best]
-        awake = [one for one in compared(store, seqs) if _is_awake(one.standing)]
-        if len(seqs) < depth or len(awake) >= limit:
-            break
+        bm25 = {seq: score for score, seq in ranking.best}
+        rows = candidate_rows(store, [*bm25]) if bm25 else []
+        awake = [(row, bm25[row.seq]) for row in rows if _is_awake(row.standing)]
+        if len(awake) >= limit or len(bm25) < depth:
+            return ranking.weights, awake
         depth *= WIDEN
-    task_terms = search_terms(" ".join(state.tokens))
-    request = asked(ranking.weights, task_terms, state.event)
-    bm25 = {seq: score for score, seq in ranking.best}
-    near = [_signals(request, one, bm25[one.seq]) for one in awake]
-    near.sort(key=lambda one: (-one.similarity, -one.bm25, one.seq))
-    return near
 
 
 def _is_awake(standing: str) -> bool:
@@ -82,11 +78,10 @@ def _is_awake(standing: str) -> bool:
     return bool(loads(standing, "standing").get("status", "active") == "active")
 
 
-def _signals(request: Asked, one: Compared, bm25: float) -> Signals:
-    rule = rule_part(request, one.phrases, one.event)
-    tags = tag_part(request, one.tags)
-    total = similarity(one.kind, Parts(rule, tags))
-    return Signals(one.seq, total, rule, tags, None, bm25)
+def _candidate(request: Asked, row: CandidateRow, bm25: float) -> Candidate:
+    rule = rule_part(request, row.phrases, row.event)
+    parts = Parts(rule, tag_part(request, row.tags))
+    return Candidate(row, similarity(row.kind, parts), parts, bm25)
 
 
 def _ordered(candidates: list[Candidate]) -> list[Candidate]:

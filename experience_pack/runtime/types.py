@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from experience_pack.formats.strict_json import loads
+from experience_pack.matching.similarity import Parts
 from experience_pack.store.searchable import CandidateRow
 
 
@@ -32,29 +33,14 @@ class State(NamedTuple):
         return list(self.tokens)
 
 
-class Signals(NamedTuple):
-    """How well one experience matches a request."""
-
-    seq: int
-    """Number of the experience in the store."""
-    similarity: float
-    """Weighted sum of the next three, 0 to 1."""
-    rule: float
-    """Agreement in words and event, 0 to 1."""
-    tags: float
-    """Share of its tags that the request has, 0 to 1."""
-    vector: float | None
-    """Agreement in meaning, 0 to 1; None without vectors."""
-    bm25: float
-    """Lexical score from 0 up; breaks ties, never moves the similarity."""
-
-
 class Candidate:
     """An experience that may answer a request, with how well it matches.
 
-    The fields of `Signals`, and: `id`, `kind`, `name`, `family`, `parent_id`,
-    `category` and `digest` of the experience, `standing` as the canonical JSON of
-    what this installation has seen of it (empty if nothing), and its `content`.
+    `seq`, `id`, `kind`, `name`, `family`, `parent_id`, `category` and `digest` are
+    the store's; `standing` is the canonical JSON of what this installation has seen
+    of it, empty if nothing. `similarity` and its parts `rule`, `tags` and `vector`
+    go from 0 to 1, `vector` is None without vectors. `bm25` goes from 0 up; it
+    breaks ties and never moves the similarity.
     """
 
     __slots__ = (
@@ -75,7 +61,9 @@ class Candidate:
         "vector",
     )
 
-    def __init__(self, row: CandidateRow, signals: Signals) -> None:
+    def __init__(
+        self, row: CandidateRow, similarity: float, parts: Parts, bm25: float
+    ) -> None:
         (
             self.seq,
             self.id,
@@ -87,15 +75,11 @@ class Candidate:
             self.digest,
             self._text,
             self.standing,
+            *_,
         ) = row
-        (
-            _,
-            self.similarity,
-            self.rule,
-            self.tags,
-            self.vector,
-            self.bm25,
-        ) = signals
+        self.similarity = similarity
+        self.rule, self.tags, self.vector = parts
+        self.bm25 = bm25
 
     @property
     def content(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import compress
 from typing import NamedTuple
 
@@ -43,10 +43,10 @@ class Postings(NamedTuple):
         """Tell whether there is an impact for every offset."""
         return len(self.data) < 3 * self.size
 
-    def offsets(self) -> Iterable[int]:
+    def offsets(self) -> Sequence[int]:
         """Give the offsets in the block, ascending."""
         if self.dense:
-            return compress(range(len(self.data)), self.data)
+            return [*compress(range(len(self.data)), self.data)]
         return _little_endian(array("H", self.data[: 2 * self.size]))
 
     def impacts(self) -> bytes:

@@ -29,25 +29,14 @@ class Searchable(NamedTuple):
     terms: str
     """All search terms with repeats, by spaces."""
     phrases: str
-    """A phrase a line, each its distinct terms without English function words."""
+    """A phrase a line: its distinct terms but for English function words, each
+    between two blanks."""
     tags: str
     """A tag a line, each its terms."""
     event: str
     """The event that triggers it."""
     conditions: str
     """Reuse mode, frequency and condition: no words, but fields of matching."""
-
-
-class Compared(NamedTuple):
-    """What a request is compared with in one experience."""
-
-    seq: int
-    kind: str
-    phrases: str
-    tags: str
-    event: str
-    standing: str
-    """Own standing as canonical JSON; empty if there is none."""
 
 
 class CandidateRow(NamedTuple):
@@ -61,10 +50,13 @@ class CandidateRow(NamedTuple):
     parent_id: str
     category: str
     digest: str
-    content: str
-    """Canonical JSON."""
+    content: bytes
+    """Canonical JSON, not decoded: most of it is never looked at."""
     standing: str
     """Own standing as canonical JSON; empty if there is none."""
+    phrases: str
+    tags: str
+    event: str
 
 
 def searchable(content: Mapping[str, Json]) -> Searchable:
@@ -91,29 +83,20 @@ def searchable(content: Mapping[str, Json]) -> Searchable:
     )
 
 
-def compared(db: Reader, seqs: Sequence[int]) -> list[Compared]:
-    """Give what is compared of some experiences, in no particular order."""
-    marks = ",".join("?" * len(seqs))
-    rows = db.rows(f"SELECT {_COMPARED} {_OWN} WHERE e.seq IN ({marks})", seqs)
-    return [*map(Compared._make, rows)]
-
-
 def candidate_rows(db: Reader, seqs: Sequence[int]) -> list[CandidateRow]:
-    """Give what a candidate says of some experiences, in no particular order."""
+    """Give what the store says of some experiences, in no particular order."""
     marks = ",".join("?" * len(seqs))
-    rows = db.rows(f"SELECT {_CANDIDATE} {_OWN} WHERE e.seq IN ({marks})", seqs)
-    return [*map(CandidateRow._make, rows)]
+    return [*map(CandidateRow._make, db.rows(f"{_CANDIDATES} ({marks})", seqs))]
 
 
-_COMPARED = "e.seq, d.kind, d.phrases, d.tags, d.event, coalesce(s.data, '')"
-_CANDIDATE = (
-    "e.seq, e.id, e.kind, e.name, e.family, e.parent_id, e.category, e.digest, "
-    "(SELECT content FROM versions v WHERE v.seq = e.version_seq), "
-    "coalesce(s.data, '')"
-)
-_OWN = """FROM experiences e JOIN search_documents d ON d.seq = e.seq
+_CANDIDATES = """SELECT e.seq, e.id, e.kind, e.name, e.family, e.parent_id, e.category,
+    e.digest, CAST(v.content AS BLOB), coalesce(s.data, ''), d.phrases, d.tags, d.event
+  FROM experiences e
+  JOIN versions v ON v.seq = e.version_seq
+  JOIN search_documents d ON d.seq = e.seq
   LEFT JOIN standing s ON s.experience_id = e.id AND s.installation =
-    (SELECT value FROM meta WHERE key = 'installation')"""
+    (SELECT value FROM meta WHERE key = 'installation')
+  WHERE e.seq IN"""
 
 
 def _phrases(content: Mapping[str, Json]) -> Iterator[list[str]]:
@@ -132,4 +115,5 @@ def _phrases(content: Mapping[str, Json]) -> Iterator[list[str]]:
 
 def _distinct(terms: Iterable[str]) -> str:
     distinct = dict.fromkeys(terms)
-    return " ".join(term for term in distinct if term not in ENGLISH_FUNCTION_WORDS)
+    kept = [term for term in distinct if term not in ENGLISH_FUNCTION_WORDS]
+    return f" {' '.join(kept)} " if kept else ""
