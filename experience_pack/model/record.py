@@ -9,6 +9,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, Self, TypeVar, Union, get_args, get_origin
 
 from experience_pack.errors import FormatError
+from experience_pack.model import values
 
 type_name = {
     str: "a string",
@@ -20,7 +21,7 @@ type_name = {
     type(None): "null",
 }
 
-Json = Any
+Json = values.Json
 """A value as `json.loads` gives it."""
 
 Reader = Callable[[Json, str], Any]

@@ -30,6 +30,8 @@ class Case(NamedTuple):
     candidate: Candidate
     trust: Trust
     policy: Policy
+    content: Mapping[str, Any]
+    """What the candidate says."""
     values: Mapping[str, Any]
     """Names that conditions and rules can use."""
     providers: frozenset[str] = frozenset()
@@ -37,7 +39,7 @@ class Case(NamedTuple):
 
     def part(self, *path: str) -> Any:
         """Give a part of the content, None where there is none."""
-        found: Any = self.candidate.content
+        found: Any = self.content
         for key in path:
             found = found.get(key) if found else None
         return found
@@ -295,7 +297,7 @@ def _forbidden(case: Case) -> str:
 
 def _guarded(case: Case) -> str:
     """Compare the request with what was confirmed; the very words pass at once."""
-    texts = exemplars(case.candidate)
+    texts = exemplars(case.content)
     if _said(case.state, texts):
         return ""
     from experience_pack.text.guards import check
@@ -344,10 +346,9 @@ SAFETY: tuple[tuple[str, Callable[[Case], float]], ...] = (
 """Factors of the safety score, each from 0 to 1; the document leaves them open."""
 
 
-def exemplars(candidate: Candidate) -> list[str]:
+def exemplars(content: Mapping[str, Any]) -> list[str]:
     """Give the utterances that vouch for a request: name, exemplars, must match."""
-    content = candidate.content
-    texts = [candidate.name, *content.get("exemplars", ())]
+    texts = [content["name"], *content.get("exemplars", ())]
     return [*texts, *content.get("tests", {}).get("must_match", ())]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from experience_pack.formats.strict_json import loads
 from experience_pack.model.categories import CATEGORIES, category_of
@@ -55,11 +55,11 @@ class Judge:
         self._categories = {**CATEGORIES, **categories}
         self._imported = imported
 
-    def trust(self, candidate: Candidate) -> Trust:
+    def trust(self, candidate: Candidate, content: Mapping[str, Any]) -> Trust:
         """Give how far a candidate is trusted; nothing is changed by asking."""
         name = category_of(candidate.category, candidate.family)
         category = self._categories.get(name) or Category(name=name)
-        standing = standing_of(candidate)
+        standing = _standing_of(candidate, content)
         conditions = Conditions(
             now=self._now,
             digest=candidate.digest,
@@ -75,9 +75,8 @@ class Judge:
         )
 
 
-def standing_of(candidate: Candidate) -> Standing:
+def _standing_of(candidate: Candidate, content: Mapping[str, Any]) -> Standing:
     """Give what was seen of a candidate here, or the standing of what is new."""
     if candidate.standing:
         return Standing.from_dict(loads(candidate.standing, candidate.id))
-    origin = candidate.content.get("origin", {})
-    return Standing(price=price_of(origin.get("type", "")))
+    return Standing(price=price_of(content.get("origin", {}).get("type", "")))

@@ -1,0 +1,101 @@
+"""The three-part similarity of a request and an experience, from 0 to 1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+DEFAULT_WEIGHTS = (0.55, 0.25, 0.20)
+"""Rule, tags and vector of a kind that has no row of its own."""
+
+KIND_WEIGHTS = {
+    # told in other words in each project: what it means counts most
+    "reference": (0.30, 0.20, 0.50),
+    # the words of the action and their meaning count alike
+    "process": (0.45, 0.25, 0.30),
+    # acts: it must be named, not resembled
+    "result": (0.60, 0.20, 0.20),
+    # acts with no model behind it: strictest
+    "reflex": (0.65, 0.20, 0.15),
+}
+"""Weights of rule, tags and vector by kind (document, typed matching)."""
+
+EVENT_SHARE = 0.5
+"""How much of what is missing in words an event makes up: it says when, not what."""
+
+
+class Parts(NamedTuple):
+    """How far a request and an experience agree, part by part."""
+
+    rule: float
+    """Agreement in words and event."""
+    tags: float
+    """Share of the experience's tags that the request has."""
+    vector: float | None = None
+    """Agreement in meaning; None without vectors."""
+
+
+class Asked(NamedTuple):
+    """The request's side of the comparison, worked out once."""
+
+    terms: frozenset[str]
+    """All its search terms, and those of its context's tags."""
+    words: Sequence[tuple[str, float]]
+    """Each term between blanks, and what it says of the task: 0 for those that
+    only hold it together."""
+    total: float
+    """Sum of what all terms say."""
+    event: str = ""
+    """The event that the host names, case folded."""
+
+
+def asked(
+    weights: Mapping[str, float], task_terms: Iterable[str], event: str = ""
+) -> Asked:
+    """Give the request's side from the weight of each term of the search.
+
+    Terms outside `task_terms` (function words, the seams between Chinese words)
+    weigh nothing, unless there is nothing else.
+    """
+    kept = {term: weights[term] for term in task_terms if term in weights} or weights
+    words = [(f" {term} ", kept.get(term, 0.0)) for term in weights]
+    return Asked(frozenset(weights), words, sum(kept.values()), event)
+
+
+def similarity(kind: str, parts: Parts) -> float:
+    """Give the weighted sum; without a vector the other weights sum to one."""
+    rule, tags, vector = KIND_WEIGHTS.get(kind, DEFAULT_WEIGHTS)
+    total = rule * parts.rule + tags * parts.tags
+    if parts.vector is None:
+        return total / (rule + tags)
+    return total + vector * parts.vector
+
+
+def rule_part(asked: Asked, phrases: str, event: str) -> float:
+    """Give the agreement with the best phrase, raised where the event is the same.
+
+    For one phrase it is F1, the harmonic mean of two shares: of the request's
+    weight that the phrase answers, and of the phrase's terms that the request has.
+    `phrases` has a phrase a line, each term between two blanks.
+    """
+    present = [one for one in asked.words if one[0] in phrases]
+    best = 0.0
+    for phrase in phrases.split("\n"):
+        shared = [weight for word, weight in present if word in phrase]
+        if answered := sum(shared) / asked.total:
+            used = len(shared) / (phrase.count(" ") - 1)
+            best = max(best, 2 * answered * used / (answered + used))
+    if event and event == asked.event:
+        best += EVENT_SHARE * (1 - best)
+    return best
+
+
+def tag_part(asked: Asked, tags: str) -> float:
+    """Give the share of tags whose terms the request or its context has, all of them.
+
+    `tags` has a tag a line; an experience without tags has no share.
+    """
+    if not tags:
+        return 0.0
+    lines = tags.split("\n")
+    return sum(asked.terms.issuperset(line.split(" ")) for line in lines) / len(lines)

@@ -1,0 +1,119 @@
+"""What is searched of an experience: its words, phrases, tags and event."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import NamedTuple
+
+from experience_pack.model.values import Json
+from experience_pack.store.connection import Reader
+from experience_pack.text.lexicon import ENGLISH_FUNCTION_WORDS
+from experience_pack.text.tokens import search_terms
+
+REQUESTS, HABITS, LESSONS = range(3)
+"""The three indexes: what answers requests, what reminds, what warns."""
+
+SCOPES = {"habit": HABITS, "lesson": LESSONS}
+"""Kinds that have an index of their own; all others answer requests."""
+
+OWN_PHRASE = 2
+"""A trigger of fewer words is too general to be a whole phrase by itself."""
+
+
+class Searchable(NamedTuple):
+    """One experience as the index holds it; lists are separated texts."""
+
+    scope: int
+    kind: str
+    terms: str
+    """All search terms with repeats, by spaces."""
+    phrases: str
+    """A phrase a line: its distinct terms but for English function words, each
+    between two blanks."""
+    tags: str
+    """A tag a line, each its terms."""
+    event: str
+    """The event that triggers it."""
+    conditions: str
+    """Reuse mode, frequency and condition: no words, but fields of matching."""
+
+
+class CandidateRow(NamedTuple):
+    """What the store says of an experience that may answer."""
+
+    seq: int
+    id: str
+    kind: str
+    name: str
+    family: str
+    parent_id: str
+    category: str
+    digest: str
+    content: bytes
+    """Canonical JSON, not decoded: most of it is never looked at."""
+    standing: str
+    """Own standing as canonical JSON; empty if there is none."""
+    phrases: str
+    tags: str
+    event: str
+
+
+def searchable(content: Mapping[str, Json]) -> Searchable:
+    """Give what the index holds of an experience's content."""
+    match, trigger = content.get("match", {}), content.get("trigger", {})
+    kind, event = content["kind"], trigger.get("event", "")
+    tags = [search_terms(tag) for tag in match.get("tags", ())]
+    phrases = [*_phrases(content)]
+    words = [content.get("family", ""), content.get("category", ""), event]
+    more = [search_terms(word) for word in words if word]
+    rest = (
+        content.get("reuse_mode", ""),
+        trigger.get("frequency", ""),
+        trigger.get("condition", ""),
+    )
+    return Searchable(
+        SCOPES.get(kind, REQUESTS),
+        kind,
+        " ".join(chain(*phrases, *tags, *more)),
+        "\n".join(filter(None, map(_distinct, phrases))),
+        "\n".join(filter(None, map(" ".join, tags))),
+        event.casefold(),
+        "\n".join(rest),
+    )
+
+
+def candidate_rows(db: Reader, seqs: Sequence[int]) -> list[CandidateRow]:
+    """Give what the store says of some experiences, in no particular order."""
+    marks = ",".join("?" * len(seqs))
+    return [*map(CandidateRow._make, db.rows(f"{_CANDIDATES} ({marks})", seqs))]
+
+
+_CANDIDATES = """SELECT e.seq, e.id, e.kind, e.name, e.family, e.parent_id, e.category,
+    e.digest, CAST(v.content AS BLOB), coalesce(s.data, ''), d.phrases, d.tags, d.event
+  FROM experiences e
+  JOIN versions v ON v.seq = e.version_seq
+  JOIN search_documents d ON d.seq = e.seq
+  LEFT JOIN standing s ON s.experience_id = e.id AND s.installation =
+    (SELECT value FROM meta WHERE key = 'installation')
+  WHERE e.seq IN"""
+
+
+def _phrases(content: Mapping[str, Json]) -> Iterator[list[str]]:
+    logic = content.get("logic", {})
+    triggers = [search_terms(trigger) for trigger in logic.get("triggers", ())]
+    keywords = content.get("match", {}).get("keywords", ())
+    words = [search_terms(keyword) for keyword in keywords]
+    words += (trigger for trigger in triggers if len(trigger) < OWN_PHRASE)
+    yield [*chain(*words)]
+    yield from (trigger for trigger in triggers if len(trigger) >= OWN_PHRASE)
+    yield search_terms(logic.get("goal", ""))
+    for field in ("name", "description", "when", "do", "text"):
+        yield search_terms(content.get(field, ""))
+    yield from map(search_terms, content.get("exemplars", ()))
+
+
+def _distinct(terms: Iterable[str]) -> str:
+    distinct = dict.fromkeys(terms)
+    kept = [term for term in distinct if term not in ENGLISH_FUNCTION_WORDS]
+    return f" {' '.join(kept)} " if kept else ""
