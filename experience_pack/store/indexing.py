@@ -56,6 +56,12 @@ def settle(tx: Transaction) -> None:
     tx.run("DELETE FROM search_pending")
 
 
+def match_version(db: Reader) -> int:
+    """Give a number that moves when a field of matching changes, and only then."""
+    found = db.row("SELECT value FROM meta WHERE key = 'match_version'")
+    return int(found[0]) if found else 0
+
+
 def stale(db: Reader) -> bool:
     """Tell whether another release made the index, or none did."""
     sql = "SELECT 1 FROM meta WHERE key = 'analyzer' AND value = ?"
