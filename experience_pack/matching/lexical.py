@@ -34,8 +34,6 @@ TERM_LIMIT = 256
 BISECT_COST = 8
 """One look-up by bisection takes as long as making a dict of eight postings."""
 
-_BLOCK = 1 << BLOCK_BITS
-
 
 class Ranking(NamedTuple):
     """The best experiences, and how much each term of the search says."""
@@ -102,8 +100,6 @@ class _List:
     def _lookup(self, times: int) -> Callable[[int], int]:
         """Give the cheapest way to look impacts up that often."""
         held = self.postings
-        if held.dense:
-            return held.data.ljust(_BLOCK, b"\0").__getitem__
         offsets, impacts = held.offsets(), held.impacts()
         if times * BISECT_COST > held.size:
             shares = dict(zip(offsets, impacts, strict=True))

@@ -45,15 +45,17 @@ def match(
 ) -> list[Candidate]:
     """Give what may answer a request, the most similar first.
 
-    Among equals a variant comes before its parent, then the higher BM25. Habits
-    and lessons, and what sleeps or is disabled or archived here, never answer.
+    Among equals the one with fewer tags that the request lacks comes first (a
+    general request means the base), then a variant before its parent, then the
+    higher BM25. Habits and lessons, and what sleeps or is disabled or archived
+    here, never answer.
     """
     weights, awake = _awake(store, state, limit)
     task_terms = search_terms(" ".join(state.tokens))
     request = asked(weights, task_terms, state.event)
     candidates = [_candidate(request, row, bm25) for row, bm25 in awake]
     near = [one for one in candidates if one.similarity >= min_similarity]
-    return _ordered(near)[:limit]
+    return _ordered(near, {row.seq: row.tags for row, _ in awake})[:limit]
 
 
 def _awake(
@@ -84,12 +86,13 @@ def _candidate(request: Asked, row: CandidateRow, bm25: float) -> Candidate:
     return Candidate(row, similarity(row.kind, parts), parts, bm25)
 
 
-def _ordered(candidates: list[Candidate]) -> list[Candidate]:
-    """Sort by similarity; among equals variants first, then by BM25."""
+def _ordered(candidates: list[Candidate], tags: Mapping[int, str]) -> list[Candidate]:
     parents = {one.id: one.parent_id for one in candidates}
 
-    def key(one: Candidate) -> tuple[float, int, float, int]:
-        return -one.similarity, -_depth(one.id, parents), -one.bm25, one.seq
+    def key(one: Candidate) -> tuple[float, int, int, float, int]:
+        lacking = round((1 - one.tags) * len(tags[one.seq].split("\n")))
+        depth = _depth(one.id, parents)
+        return -one.similarity, lacking, -depth, -one.bm25, one.seq
 
     return sorted(candidates, key=key)
 

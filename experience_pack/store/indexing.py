@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
@@ -12,16 +10,8 @@ from experience_pack.formats.strict_json import loads
 from experience_pack.formats.versions import ANALYZER
 from experience_pack.model.values import Json
 from experience_pack.store.connection import Reader, Row, Transaction
-from experience_pack.store.postings import (
-    BLOCK_BITS,
-    Pending,
-    Postings,
-    Statistics,
-    impact,
-    pack,
-    pending,
-    postings,
-)
+from experience_pack.store.merging import merge
+from experience_pack.store.postings import BLOCK_BITS, Statistics, length
 from experience_pack.store.searchable import Searchable, searchable
 
 PENDING_LIMIT = 32
@@ -62,8 +52,14 @@ def settle(tx: Transaction) -> None:
         f"SELECT DISTINCT scope, seq >> {BLOCK_BITS} FROM search_pending ORDER BY 1, 2"
     )
     for scope, block in blocks:
-        _merge(tx, scope, block, scopes[scope])
+        merge(tx, scope, block, scopes[scope])
     tx.run("DELETE FROM search_pending")
+
+
+def match_version(db: Reader) -> int:
+    """Give a number that moves when a field of matching changes, and only then."""
+    found = db.row("SELECT value FROM meta WHERE key = 'match_version'")
+    return int(found[0]) if found else 0
 
 
 def stale(db: Reader) -> bool:
@@ -147,16 +143,12 @@ def _count(tx: Transaction, changes: Iterable[_Change]) -> None:
         for side, sign in ((old, -1), (new, 1)):
             if side:
                 documents[side.scope] += sign
-                terms[side.scope] += sign * _length(side.terms)
+                terms[side.scope] += sign * length(side.terms)
     tx.run_many(
         "UPDATE search_scopes SET documents = documents + ?, terms = terms + ? "
         "WHERE scope = ?",
         [(documents[scope], terms[scope], scope) for scope in documents],
     )
-
-
-def _length(terms: str) -> int:
-    return terms.count(" ") + 1 if terms else 0
 
 
 def _renewed(
@@ -174,96 +166,3 @@ def _renewed(
     )
     tx.run("UPDATE search_scopes SET pivot = ? WHERE scope = ?", (mean, scope))
     return mean
-
-
-class _List:
-    """The postings of a term while they change."""
-
-    __slots__ = ("impacts", "offsets")
-
-    def __init__(self) -> None:
-        self.offsets = array("H")
-        self.impacts = bytearray()
-
-    @classmethod
-    def of(cls, stored: Postings) -> _List:
-        found = cls()
-        found.offsets.extend(stored.offsets())
-        found.impacts += stored.impacts()
-        return found
-
-    def append(self, offset: int, impact: int) -> None:
-        self.offsets.append(offset)
-        self.impacts.append(impact)
-
-    def put(self, offset: int, impact: int) -> None:
-        at = bisect_left(self.offsets, offset)
-        self.offsets.insert(at, offset)
-        self.impacts.insert(at, impact)
-
-    def drop(self, offset: int) -> None:
-        at = bisect_left(self.offsets, offset)
-        del self.offsets[at]
-        del self.impacts[at]
-
-
-def _merge(tx: Transaction, scope: int, block: int, mean: float) -> None:
-    """Bring the postings of one block up to date with what is pending there."""
-    first = block << BLOCK_BITS
-    waiting = pending(tx, scope, block)
-    lists = _lists(tx, scope, block, waiting)
-    last = max((one.offsets[-1] for one in lists.values() if one.offsets), default=-1)
-    for seq, old_terms, terms in waiting:
-        for term in set(old_terms.split()):
-            lists[term].drop(seq - first)
-        impacts = _impacts(terms.split(), mean)
-        if seq - first > last:
-            for term, share in impacts:
-                lists[term].append(seq - first, share)
-        else:
-            for term, share in impacts:
-                lists[term].put(seq - first, share)
-    _write(tx, scope, block, lists)
-
-
-def _impacts(terms: Sequence[str], mean: float) -> Iterator[tuple[str, int]]:
-    """Give the impact of each term; most occur once, so few are worked out."""
-    counts = Counter(terms)
-    shares = {count: impact(count, len(terms), mean) for count in set(counts.values())}
-    return zip(counts, map(shares.__getitem__, counts.values()), strict=True)
-
-
-def _lists(
-    tx: Transaction, scope: int, block: int, waiting: Iterable[Pending]
-) -> dict[str, _List]:
-    terms: set[str] = set()
-    for one in waiting:
-        terms.update(one.old_terms.split(), one.terms.split())
-    found = {term: _List() for term in sorted(terms)}
-    asking = iter([*found])
-    while chunk := [*islice(asking, _CHUNK)]:
-        rows = postings(tx, scope, chunk, block)
-        found.update((row.term, _List.of(row)) for row in rows)
-    return found
-
-
-def _write(tx: Transaction, scope: int, block: int, lists: dict[str, _List]) -> None:
-    tx.run_many(
-        "DELETE FROM search_postings WHERE scope = ? AND term = ? AND block = ?",
-        [(scope, term, block) for term, one in lists.items() if not one.offsets],
-    )
-    tx.run_many(
-        "INSERT OR REPLACE INTO search_postings VALUES (?, ?, ?, ?, ?, ?)",
-        (
-            (
-                scope,
-                term,
-                block,
-                len(one.offsets),
-                max(one.impacts),
-                pack(one.offsets, one.impacts),
-            )
-            for term, one in lists.items()
-            if one.offsets
-        ),
-    )

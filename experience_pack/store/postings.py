@@ -11,13 +11,12 @@ from __future__ import annotations
 import sys
 from array import array
 from collections.abc import Sequence
-from itertools import compress
 from typing import NamedTuple
 
 from experience_pack.store.connection import Reader
 
 BLOCK_BITS = 14
-"""16,384 experiences a block: a list of the commonest term stays under 17 kB."""
+"""16,384 experiences a block: a list of the commonest term stays under 50 kB."""
 
 SATURATION, LENGTH_PULL = 1.2, 0.75
 """BM25's k1 and b, as Robertson gives them and SQLite's FTS5 has them."""
@@ -32,39 +31,19 @@ class Postings(NamedTuple):
     term: str
     block: int
     size: int
+    """How many experiences hold it."""
     top: int
     """The highest impact of all."""
     data: bytes
-    """Either ascending 16-bit offsets and then their impacts, or, where that would
-    be longer, an impact for every offset (0: not there)."""
+    """Ascending 16-bit offsets in the block, then the impacts in their order."""
 
-    @property
-    def dense(self) -> bool:
-        """Tell whether there is an impact for every offset."""
-        return len(self.data) < 3 * self.size
-
-    def offsets(self) -> Sequence[int]:
+    def offsets(self) -> array[int]:
         """Give the offsets in the block, ascending."""
-        if self.dense:
-            return [*compress(range(len(self.data)), self.data)]
-        return _little_endian(array("H", self.data[: 2 * self.size]))
+        return offsets_of(self.data[: 2 * self.size])
 
     def impacts(self) -> bytes:
         """Give the impacts in the order of the offsets."""
-        if self.dense:
-            return self.data.replace(b"\0", b"")
         return self.data[2 * self.size :]
-
-
-def pack(offsets: array[int], impacts: bytearray) -> bytes:
-    """Give the shorter of the two forms of a list that is not empty."""
-    span = offsets[-1] + 1
-    if span >= 3 * len(offsets):
-        return _little_endian(offsets[:]).tobytes() + impacts
-    dense = bytearray(span)
-    for offset, impact in zip(offsets, impacts, strict=True):
-        dense[offset] = impact
-    return bytes(dense)
 
 
 class Pending(NamedTuple):
@@ -122,6 +101,11 @@ def pending(db: Reader, scope: int, block: int | None = None) -> list[Pending]:
     return [*map(Pending._make, db.rows(f"{sql} ORDER BY p.seq", values))]
 
 
+def length(terms: str) -> int:
+    """Give how many terms a text of terms has."""
+    return terms.count(" ") + 1 if terms else 0
+
+
 def impact(count: int, length: int, mean: float) -> int:
     """Give the share of a term that occurs `count` times, as 1 to 255.
 
@@ -137,6 +121,16 @@ _POSTINGS = """SELECT term, block, size, top, data FROM search_postings
 _PENDING = """SELECT p.seq, p.old_terms, coalesce(d.terms, '')
   FROM search_pending p
   LEFT JOIN search_documents d ON d.seq = p.seq AND d.scope = p.scope"""
+
+
+def offsets_of(data: bytes | bytearray) -> array[int]:
+    """Read 16-bit offsets, low byte first."""
+    return _little_endian(array("H", bytes(data)))
+
+
+def pack(offsets: array[int], impacts: bytes | bytearray) -> bytes:
+    """Give the data of a list."""
+    return _little_endian(offsets[:]).tobytes() + impacts
 
 
 def _little_endian(offsets: array[int]) -> array[int]:
