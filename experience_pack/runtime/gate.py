@@ -59,8 +59,7 @@ class Finding(NamedTuple):
 class Verdict(NamedTuple):
     """What a candidate may do at most, and what kept it from more."""
 
-    candidate: Candidate
-    trust: Trust
+    case: Case
     use: str
     """`execute`, `assist`, `hint`, `recall` or `reject`."""
     findings: tuple[Finding, ...] = ()
@@ -96,9 +95,9 @@ def judge(case: Case) -> Verdict:
             continue
         if tier.use == EXECUTE and (bars := execution_bars(case)):
             continue
-        return Verdict(case.candidate, case.trust, tier.use, bars)
+        return Verdict(case, tier.use, bars)
     finding = Finding(TOO_WEAK, _weakness(case))
-    return Verdict(case.candidate, case.trust, REJECT, (finding,))
+    return Verdict(case, REJECT, (finding,))
 
 
 def reaches(case: Case, tier: Tier) -> bool:
@@ -135,7 +134,7 @@ def _turned_down(case: Case, rule: Rule, detail: str) -> Verdict:
     if use == HINT and not reaches(case, TIERS[-1]):
         use = REJECT
     finding = Finding(rule.name, detail, factors)
-    return Verdict(case.candidate, case.trust, use, (finding,))
+    return Verdict(case, use, (finding,))
 
 
 def _weakness(case: Case) -> str:

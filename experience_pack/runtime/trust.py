@@ -57,26 +57,27 @@ class Judge:
 
     def trust(self, candidate: Candidate, content: Mapping[str, Any]) -> Trust:
         """Give how far a candidate is trusted; nothing is changed by asking."""
-        name = category_of(candidate.category, candidate.family)
+        standing = None
+        if candidate.standing:
+            standing = Standing.from_dict(loads(candidate.standing, candidate.id))
+        return self.weigh(candidate.id, content, candidate.digest, standing)
+
+    def weigh(
+        self,
+        identity: str,
+        content: Mapping[str, Any],
+        digest: str,
+        standing: Standing | None,
+    ) -> Trust:
+        """Give the same for anything stored; None is the standing of what is new."""
+        name = category_of(content.get("category", ""), content.get("family", ""))
         category = self._categories.get(name) or Category(name=name)
-        standing = _standing_of(candidate, content)
+        if standing is None:
+            origin = content.get("origin", {})
+            standing = Standing(price=price_of(origin.get("type", "")))
         conditions = Conditions(
-            now=self._now,
-            digest=candidate.digest,
-            category=category,
-            weights=self._weights,
+            now=self._now, digest=digest, category=category, weights=self._weights
         )
-        return Trust(
-            score(standing, conditions),
-            standing,
-            category,
-            candidate.digest in self._imported.get(candidate.id, ()),
-            candidate.digest,
-        )
-
-
-def _standing_of(candidate: Candidate, content: Mapping[str, Any]) -> Standing:
-    """Give what was seen of a candidate here, or the standing of what is new."""
-    if candidate.standing:
-        return Standing.from_dict(loads(candidate.standing, candidate.id))
-    return Standing(price=price_of(content.get("origin", {}).get("type", "")))
+        imported = digest in self._imported.get(identity, ())
+        confidence = score(standing, conditions)
+        return Trust(confidence, standing, category, imported, digest)

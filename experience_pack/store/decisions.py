@@ -115,5 +115,6 @@ def clear_counts(tx: Transaction, identity: str) -> None:
 
 
 def _audited(row: Row) -> Audited:
-    *head, worked, data = row
-    return Audited(*head, None if worked is None else bool(worked), json.loads(data))
+    identity, decision, created_at, rating, worked, data = row
+    known = None if worked is None else bool(worked)
+    return Audited(identity, decision, created_at, rating, known, json.loads(data))

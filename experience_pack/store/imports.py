@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from experience_pack.store.connection import Reader, Transaction
@@ -75,6 +75,21 @@ def imported_digests(db: Reader) -> dict[str, set[str]]:
     rows = db.rows(
         "SELECT i.experience_id, i.digest FROM import_items i "
         "JOIN imports p ON p.seq = i.import_seq WHERE p.undone_at = ''"
+    )
+    found: dict[str, set[str]] = {}
+    for identity, digest in rows:
+        found.setdefault(identity, set()).add(digest)
+    return found
+
+
+def imported_digests_of(db: Reader, identities: Sequence[str]) -> dict[str, set[str]]:
+    """Give the same for a few experiences."""
+    marks = ",".join("?" * len(identities))
+    rows = db.rows(
+        "SELECT i.experience_id, i.digest FROM import_items i "
+        "JOIN imports p ON p.seq = i.import_seq "
+        f"WHERE p.undone_at = '' AND i.experience_id IN ({marks})",
+        identities,
     )
     found: dict[str, set[str]] = {}
     for identity, digest in rows:

@@ -1,0 +1,214 @@
+"""Answer a request and write down what was decided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from experience_pack.errors import AccessError
+from experience_pack.model import new_id
+from experience_pack.runtime import audit, composer, gate, goals
+from experience_pack.runtime.assembly import chain, parts
+from experience_pack.runtime.composer import MATCH, PART, Source
+from experience_pack.runtime.feedback import failed
+from experience_pack.runtime.gate import ASSIST, EXECUTE, HINT, RECALL, REJECT
+from experience_pack.runtime.policy import METHOD_KINDS
+from experience_pack.runtime.reviewer import (
+    FAILED_STEP,
+    Host,
+    Review,
+    Reviewer,
+    serving,
+)
+from experience_pack.runtime.types import State
+from experience_pack.store import Store, decisions
+
+DELEGATE = "delegate"
+"""Decision that leaves a request to the model alone."""
+
+_ACTIONS = {EXECUTE: "bypass", ASSIST: "assist", HINT: "assist", DELEGATE: "proceed"}
+
+
+def request(
+    store: Store, host: Host, text: str, context: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Give the answer to one request, as the document's row R1 has it.
+
+    Keys: `decision` (`execute`, `assist`, `hint`, `delegate`), `output`, `prefill`,
+    `origin`, `sources`, `candidates`, `rejected`, `recall_candidates`,
+    `decision_id`, `chain_injected`, `composite`, `tier`, `degraded`. One audit row
+    is written; where the store may only be read, `decision_id` is empty.
+    """
+    state = host.encoder(text, context or {})
+    review = Reviewer(store, host, state).review()
+    answer = _Answer(store, host, state, review)
+    answer.record()
+    return answer.result
+
+
+def before_llm(result: Mapping[str, Any]) -> dict[str, Any]:
+    """Give what a host does with an answer: `bypass`, `assist` or `proceed`.
+
+    `bypass` has an `output`; the others a `prefill` where there is one, and all a
+    `decision_id` to feed back to.
+    """
+    action = _ACTIONS[result["decision"]]
+    found = {"action": action, "decision_id": result["decision_id"]}
+    if action == "bypass":
+        return {**found, "output": result["output"]}
+    if action == "assist":
+        return {**found, "prefill": result["prefill"], "sources": result["sources"]}
+    return {**found, "prefill": result["prefill"]} if result["prefill"] else found
+
+
+class _Answer:
+    def __init__(self, store: Store, host: Host, state: State, review: Review) -> None:
+        self._store = store
+        self._host = host
+        self._state = state
+        self._review = review
+        self._sources, self._decision, self._composite = self._decided()
+        chained = self._decision in (ASSIST, HINT)
+        self._chain = [*self._based()] if chained else []
+        self._reminding = None
+        if self._decision != EXECUTE:
+            self._reminding = goals.due(
+                store, state, host.policy, host.session, host.chance
+            )
+        self.result = self._given()
+
+    def record(self) -> None:
+        """Write the audit row, counts, reminders, and a failed step's feedback."""
+        identity = new_id("dec")
+        lost = [one for one in self._review.verdicts if _failed(one)]
+        try:
+            # what only informs may wait for the disk, a changed standing may not
+            with self._store.transaction(durable=bool(lost)) as tx:
+                row = audit.row(self._state, self.result)
+                decisions.put(tx, identity, self._decision, row)
+                decisions.count_all(tx, self._counts())
+                if self._reminding:
+                    goals.note(tx, self._reminding)
+                for one in lost:
+                    failed(self._store, tx, one.case.candidate.id, self._host.policy)
+        except AccessError:
+            return
+        self.result["decision_id"] = identity
+
+    def _given(self) -> dict[str, Any]:
+        sources = [*self._sources, *self._chain]
+        ran = self._review.ran
+        verdicts = self._review.verdicts
+        vectors = [one.case.candidate.vector is not None for one in verdicts]
+        return {
+            "decision": self._decision,
+            "output": ran.output if ran and self._decision == EXECUTE else None,
+            "prefill": self._prefill(sources),
+            "origin": _origin(self._sources[0]) if self._sources else {},
+            "sources": [one.to_dict() for one in sources],
+            "candidates": [audit.candidate(one) for one in verdicts],
+            "rejected": [*audit.rejections(verdicts)],
+            "recall_candidates": [
+                audit.candidate(one) for one in verdicts if one.use == RECALL
+            ],
+            "decision_id": "",
+            "chain_injected": [one.id for one in self._chain],
+            "composite": self._composite,
+            "tier": "semantic" if any(vectors) else "lexical",
+            "degraded": not any(vectors),
+        }
+
+    def _decided(self) -> tuple[list[Source], str, bool]:
+        """Give the direct sources, the decision, and whether it is a composite."""
+        chosen, verdicts = self._review.chosen, self._review.verdicts
+        if chosen is not None and chosen.use == EXECUTE:
+            return [_source(chosen, MATCH)], EXECUTE, False
+        leaders = [chosen] if chosen is not None else []
+        hints = [one for one in verdicts if one.use == HINT]
+        first = next(iter(leaders or hints), None)
+        if first is None:
+            return [], DELEGATE, False
+        if composed := self._composed(first):
+            return composed, ASSIST, True
+        return [_source(first, MATCH)], ASSIST if leaders else HINT, False
+
+    def _composed(self, first: gate.Verdict) -> list[Source]:
+        """Give the parts of a composite that the first candidate is one of."""
+        if first.case.candidate.kind not in METHOD_KINDS:
+            return []
+        offered = [
+            (_source(one, PART), one.case.candidate.family)
+            for one in self._review.verdicts
+            if one.case.candidate.kind in METHOD_KINDS and one.use in (ASSIST, HINT)
+        ]
+        found = parts(self._state, offered, self._host.policy)
+        ids = [one.id for one in found]
+        return found if first.case.candidate.id in ids else []
+
+    def _based(self) -> Iterator[Source]:
+        """Give what the direct sources build on, each once."""
+        seen = {one.id for one in self._sources}
+        serves = serving(self._store, self._host.policy)
+        for source in self._sources:
+            for basis in chain(self._store, source.content, source.id, serves):
+                if basis.id not in seen:
+                    seen.add(basis.id)
+                    yield basis
+
+    def _prefill(self, sources: list[Source]) -> str:
+        chinese = composer.is_chinese(self._state.text)
+        sections = []
+        if self._decision in (ASSIST, HINT):
+            sections.append(
+                composer.prefill(
+                    sources,
+                    chinese=chinese,
+                    hint=self._decision == HINT,
+                    composite=self._composite,
+                )
+            )
+        if self._reminding:
+            shown = self._reminding.titles
+            sections.append(composer.reminder(shown, chinese=chinese))
+        return "\n\n".join(sections)
+
+    def _counts(self) -> Iterator[tuple[str, str]]:
+        """Give `(experience, decision)` for each candidate that was reviewed."""
+        used = {one.id for one in self._sources}
+        for one in self._review.verdicts:
+            identity = one.case.candidate.id
+            if identity in used:
+                yield identity, self._decision
+            elif one.use == REJECT:
+                yield identity, "reject"
+            elif self._decision == DELEGATE:
+                yield identity, DELEGATE
+
+
+def _failed(verdict: gate.Verdict) -> bool:
+    return any(one.factor == FAILED_STEP for one in verdict.findings)
+
+
+def _source(verdict: gate.Verdict, relation: str) -> Source:
+    case = verdict.case
+    return Source(
+        case.candidate.id,
+        case.content,
+        case.candidate.similarity,
+        case.trust.confidence,
+        relation,
+        case.trust.category.require_evidence,
+    )
+
+
+def _origin(source: Source) -> dict[str, Any]:
+    """Give where the first source comes from."""
+    stated = source.content.get("origin", {})
+    return {
+        "id": source.id,
+        "name": source.content["name"],
+        "kind": source.content["kind"],
+        **{key: stated.get(key, "") for key in ("type", "source", "reason")},
+        "similarity": round(source.similarity, 4),
+        "confidence": round(source.confidence, 4),
+    }

@@ -1,0 +1,147 @@
+"""Review the candidates of a request: encode, match, gate, run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from experience_pack.runtime import gate
+from experience_pack.runtime.branches import arranged
+from experience_pack.runtime.encoder import encode
+from experience_pack.runtime.executor import Provider, Ran, run, values_of
+from experience_pack.runtime.gate import ASSIST, EXECUTE, REJECT
+from experience_pack.runtime.matcher import match
+from experience_pack.runtime.policy import Policy
+from experience_pack.runtime.trust import Judge, Trust
+from experience_pack.runtime.types import Candidate, State
+from experience_pack.store import Store, categories, imports, standings
+
+FAILED_STEP = "failed_step"
+"""Factor of an experience that might have executed, but a step of it failed."""
+
+CANDIDATES = 10
+"""Candidates that are reviewed; a decision comes from the first five, and each
+costs the reading of its content."""
+
+Encoder = Callable[[str, Mapping[str, Any]], State]
+"""How a host may replace the encoding."""
+
+
+class Host(NamedTuple):
+    """What a host gives to requests beside the store."""
+
+    policy: Policy
+    providers: Mapping[str, Provider] = {}
+    encoder: Encoder = encode
+    chance: Callable[[], float] = lambda: 1.0
+    """Random numbers from 0 to 1, for reminders of goals."""
+    session: str = ""
+    """Task of requests that name none."""
+
+
+class Review(NamedTuple):
+    """All candidates of a request with their verdicts, and what was run."""
+
+    verdicts: list[gate.Verdict]
+    chosen: gate.Verdict | None = None
+    """The first that may execute or assist."""
+    ran: Ran | None = None
+    """What running the chosen one gave, or the last that was tried."""
+
+
+class Reviewer:
+    """Reviews the candidates of one request under one clock."""
+
+    def __init__(self, store: Store, host: Host, state: State) -> None:
+        self._host = host
+        self._state = state
+        self._values = values_of(state)
+        least = host.policy.min_similarity
+        self.found = match(store, state, limit=CANDIDATES, min_similarity=least)
+        self._judge = judge_of(store, host.policy, [one.id for one in self.found])
+        self._contents = {one.id: one.content for one in self.found}
+
+    def review(self) -> Review:
+        """Review from the best match down; what executes ends the review."""
+        verdicts: list[gate.Verdict] = []
+        chosen, ran = None, None
+        for candidate, trust in self._arranged():
+            verdict = gate.judge(self._case(candidate, trust))
+            if chosen is None and verdict.use == EXECUTE:
+                ran = self._run(candidate)
+                verdict = _after_run(verdict, ran)
+            if chosen is None and verdict.use in (EXECUTE, ASSIST):
+                chosen = verdict
+            verdicts.append(verdict)
+            if chosen is not None and chosen.use == EXECUTE:
+                break
+        return Review(verdicts, chosen, ran)
+
+    def case(self, identity: str) -> gate.Case | None:
+        """Give one candidate as the gate sees it, None if it does not match."""
+        for candidate, trust in self._arranged():
+            if candidate.id == identity:
+                return self._case(candidate, trust)
+        return None
+
+    def _arranged(self) -> list[tuple[Candidate, Trust]]:
+        weighed = [
+            (one, self._judge.trust(one, self._contents[one.id])) for one in self.found
+        ]
+        return arranged(weighed)
+
+    def _case(self, candidate: Candidate, trust: Trust) -> gate.Case:
+        return gate.Case(
+            self._state,
+            candidate,
+            trust,
+            self._host.policy,
+            self._contents[candidate.id],
+            self._values,
+            frozenset(self._host.providers),
+        )
+
+    def _run(self, candidate: Candidate) -> Ran:
+        execution = self._contents[candidate.id].get("exec", {})
+        return run(execution, self._values, self._host.providers)
+
+
+def judge_of(store: Store, policy: Policy, identities: Sequence[str]) -> Judge:
+    """Give what weighs some experiences now."""
+    return Judge(
+        now=store.clock(),
+        weights=policy.weights,
+        categories=categories.registered(store),
+        imported=imports.imported_digests_of(store, identities),
+    )
+
+
+def _after_run(verdict: gate.Verdict, ran: Ran) -> gate.Verdict:
+    """Turn down what an exception stopped; a failed step leaves it to assist."""
+    if ran.answered:
+        return verdict
+    if ran.exception:
+        finding = gate.Finding("exception", f"its exception applies: {ran.exception}")
+        return verdict._replace(use=REJECT, findings=(finding,))
+    finding = gate.Finding(FAILED_STEP, ran.failure)
+    return verdict._replace(use=ASSIST, findings=(finding,))
+
+
+def serving(
+    store: Store, policy: Policy
+) -> Callable[[str, Mapping[str, Any], str], float | None]:
+    """Give a test of what may be shown beside a match: its confidence, or None.
+
+    What sleeps or was put aside, and what came with a pack unreviewed, may not.
+    """
+
+    def serves(identity: str, content: Mapping[str, Any], digest: str) -> float | None:
+        judge = judge_of(store, policy, [identity])
+        standing = standings.own(store, store.installation, identity)
+        trust = judge.weigh(identity, content, digest, standing)
+        shown = trust.standing.status == "active" and (
+            trust.approved or not trust.imported
+        )
+        return trust.confidence if shown else None
+
+    return serves
