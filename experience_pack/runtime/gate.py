@@ -1,8 +1,8 @@
 """The gate: ordered tables of named rules that say what a candidate may do.
 
-`ADMISSION` decides whether it is served at all, `TIERS` how far it reaches, and
-`EXECUTION` what keeps one that reaches far enough from running by itself. The
-audit, `why`, the documentation and the tests walk the same tables.
+`ADMISSION` decides whether it is served at all, `EXECUTION` what keeps it from
+running by itself, and `TIERS` how far it reaches otherwise. The audit, `why`, the
+documentation and the tests walk the same tables.
 """
 
 from __future__ import annotations
@@ -85,19 +85,23 @@ class Tier(NamedTuple):
 
 
 def judge(case: Case) -> Verdict:
-    """Give what a candidate may do: admission, then the first tier it may use."""
+    """Give what a candidate may do: admission, execution, then the best tier.
+
+    A rule of admission that speaks is the only finding; what keeps a candidate of
+    an executing kind from running stands beside the tier that it reaches.
+    """
     for rule in ADMISSION:
         if detail := rule.test(case):
             return _turned_down(case, rule, detail)
     bars: tuple[Finding, ...] = ()
+    if case.candidate.kind in EXECUTING_KINDS:
+        bars = execution_bars(case)
+        if not bars:
+            return Verdict(case, EXECUTE)
     for tier in TIERS:
-        if not reaches(case, tier):
-            continue
-        if tier.use == EXECUTE and (bars := execution_bars(case)):
-            continue
-        return Verdict(case, tier.use, bars)
-    finding = Finding(TOO_WEAK, _weakness(case))
-    return Verdict(case, REJECT, (finding,))
+        if reaches(case, tier):
+            return Verdict(case, tier.use, bars)
+    return Verdict(case, REJECT, (Finding(TOO_WEAK, _weakness(case)),))
 
 
 def reaches(case: Case, tier: Tier) -> bool:
@@ -214,12 +218,6 @@ ADMISSION: tuple[Rule, ...] = (
 
 TIERS: tuple[Tier, ...] = (
     Tier(
-        EXECUTE,
-        lambda policy: policy.automatic_threshold,
-        lambda _: limits.EXECUTE_SIMILARITY,
-        EXECUTING_KINDS,
-    ),
-    Tier(
         ASSIST,
         lambda policy: policy.assist_threshold,
         lambda _: limits.ASSIST_SIMILARITY,
@@ -236,7 +234,21 @@ TIERS: tuple[Tier, ...] = (
         METHOD_KINDS,
     ),
 )
-"""What is reached from which confidence and similarity on, the best first."""
+"""What helps a model from which confidence and similarity on, the best first."""
+
+
+def _too_far(case: Case) -> str:
+    similarity = case.candidate.similarity
+    if similarity >= limits.EXECUTE_SIMILARITY:
+        return ""
+    return f"similarity {similarity:.2f} is below {limits.EXECUTE_SIMILARITY}"
+
+
+def _immature(case: Case) -> str:
+    confidence, wanted = case.trust.confidence, case.policy.automatic_threshold
+    return (
+        "" if confidence >= wanted else f"confidence {confidence:.2f} is below {wanted}"
+    )
 
 
 def _assist_only(case: Case) -> str:
@@ -309,6 +321,8 @@ def _guarded(case: Case) -> str:
 
 
 EXECUTION: tuple[Rule, ...] = (
+    Rule("similarity", _too_far),
+    Rule("confidence", _immature),
     Rule("assist_only", _assist_only),
     Rule("category", _category_assists),
     Rule("nothing_to_run", _nothing_to_run),

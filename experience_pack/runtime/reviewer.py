@@ -112,7 +112,7 @@ def judge_of(store: Store, policy: Policy, identities: Sequence[str]) -> Judge:
         now=store.clock(),
         weights=policy.weights,
         categories=categories.registered(store),
-        imported=imports.imported_digests_of(store, identities),
+        imported=imports.imported_among(store, identities),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from experience_pack.formats.strict_json import loads
@@ -23,7 +23,7 @@ class Trust(NamedTuple):
     category: Category
     """Area of work, for its parameters."""
     imported: bool
-    """Its present content came with a pack."""
+    """It came with a pack; an edit makes it no less foreign."""
     digest: str
     """Content that is judged; approval and authorisation count for it only."""
 
@@ -48,7 +48,7 @@ class Judge:
         now: float,
         weights: Weights,
         categories: Mapping[str, Category],
-        imported: Mapping[str, set[str]],
+        imported: Collection[str],
     ) -> None:
         self._now = now
         self._weights = weights
@@ -78,6 +78,6 @@ class Judge:
         conditions = Conditions(
             now=self._now, digest=digest, category=category, weights=self._weights
         )
-        imported = digest in self._imported.get(identity, ())
+        imported = identity in self._imported
         confidence = score(standing, conditions)
         return Trust(confidence, standing, category, imported, digest)

@@ -82,19 +82,16 @@ def imported_digests(db: Reader) -> dict[str, set[str]]:
     return found
 
 
-def imported_digests_of(db: Reader, identities: Sequence[str]) -> dict[str, set[str]]:
-    """Give the same for a few experiences."""
+def imported_among(db: Reader, identities: Sequence[str]) -> set[str]:
+    """Give those of a few experiences whose content an import in force wrote."""
     marks = ",".join("?" * len(identities))
     rows = db.rows(
-        "SELECT i.experience_id, i.digest FROM import_items i "
+        "SELECT DISTINCT i.experience_id FROM import_items i "
         "JOIN imports p ON p.seq = i.import_seq "
         f"WHERE p.undone_at = '' AND i.experience_id IN ({marks})",
         identities,
     )
-    found: dict[str, set[str]] = {}
-    for identity, digest in rows:
-        found.setdefault(identity, set()).add(digest)
-    return found
+    return {row[0] for row in rows}
 
 
 def undone(tx: Transaction, number: int) -> None:

@@ -1,0 +1,134 @@
+"""What every part of the runtime's interface stands on: store, settings, host."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+from experience_pack.clock import Clock, system_clock
+from experience_pack.errors import UsageError
+from experience_pack.model import Experience, new_id
+from experience_pack.model.settings import BY_KEY
+from experience_pack.runtime.encoder import encode
+from experience_pack.runtime.executor import Provider
+from experience_pack.runtime.policy import policy_of
+from experience_pack.runtime.reviewer import Encoder, Host
+from experience_pack.store import Store, Transaction, experiences
+from experience_pack.workspace import location
+from experience_pack.workspace.config import FILE, Config
+from experience_pack.workspace.files import file_errors
+from experience_pack.workspace.folder import Folder, open_folder
+from experience_pack.workspace.mirror import drain
+
+IN_MEMORY = ":memory:"
+"""Path of a store that lives as long as the runtime."""
+
+Model = Callable[[str, str], Any]
+"""A host's model: takes system text and prompt, gives a text or
+`{"success": bool, "text": str}`."""
+
+
+class Core:
+    """An open store with its settings, for one host."""
+
+    def __init__(
+        self,
+        db_path: str | Path | None = None,
+        *,
+        data_providers: Mapping[str, Provider] | None = None,
+        llm: Model | None = None,
+        encoder: Encoder | None = None,
+        clock: Clock = system_clock,
+        chance: Callable[[], float] | None = None,
+        **settings: Any,
+    ) -> None:
+        """Open the workspace's store, or the one at a path, which is made if new.
+
+        `settings` are the configuration's keys under the document's names
+        (`automatic_threshold`, `formula_weights={"base": …}`,
+        `default_goal_inject_policy="off"`, …); they stand over the workspace's.
+        `chance` gives numbers from 0 to 1 for reminders of goals.
+        """
+        stated = _flat(settings)
+        self.folder, self.store = _opened(db_path, clock)
+        configured = self.folder.config.values() if self.folder else {}
+        self.settings = {**_DEFAULTS, **configured, **stated}
+        self.llm = llm
+        self.host = Host(
+            policy_of(self.settings),
+            dict(data_providers or {}),
+            encoder or encode,
+            chance or _random,
+            new_id("task"),
+        )
+
+    def close(self) -> None:
+        """Close the store in order."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @contextmanager
+    def saving(self) -> Iterator[Transaction]:
+        """Write in one transaction; in a workspace the touched cards follow."""
+        with self.store.transaction() as tx:
+            yield tx
+        if self.folder is not None:
+            with self.folder.locked():
+                drain(self.folder)
+
+    def experience(self, identity: str) -> Experience:
+        """Give one experience; an unknown id is a `NotFoundError`."""
+        return experiences.get(self.store, identity)
+
+
+_DEFAULTS = {key: setting.default for key, setting in BY_KEY.items()}
+
+_GROUPS = {
+    "formula_weights": "formula_weights",
+    "default_goal_inject_policy": "goal_inject",
+}
+"""Arguments that hold several keys, and where these stand in the configuration."""
+
+
+def _flat(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Give settings by dotted keys; an unknown one is a `UsageError`."""
+    found: dict[str, Any] = {}
+    for key, value in settings.items():
+        group = _GROUPS.get(key)
+        if group and isinstance(value, Mapping):
+            found.update({f"{group}.{name}": part for name, part in value.items()})
+        else:
+            found[f"{group}.policy" if group else key] = value
+    if unknown := [key for key in found if key not in BY_KEY]:
+        raise UsageError(
+            f"there is no setting {', '.join(unknown)}",
+            hint="`experience-pack config list` shows all of them.",
+        )
+    return found
+
+
+def _opened(db_path: str | Path | None, clock: Clock) -> tuple[Folder | None, Store]:
+    if db_path is None:
+        folder = open_folder(Path.cwd(), clock=clock)
+        return folder, folder.store
+    if str(db_path) == IN_MEMORY:
+        return None, Store.in_memory(clock=clock)
+    path = Path(db_path)
+    with file_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    store = Store.open(path, create=True, clock=clock)
+    if path.parent.name != location.FOLDER:
+        return None, store
+    return Folder(path.parent, store, Config(path.parent / FILE)), store
+
+
+def _random() -> float:
+    return int.from_bytes(os.urandom(4)) / 2**32
