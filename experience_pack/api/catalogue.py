@@ -116,7 +116,7 @@ def authorize_experience(
     with core.saving() as tx:
         experience = experiences.get(tx, experience_id)
         given = authorise(core.store, tx, experience, score, note)
-    return {"id": experience_id, **given.to_dict()}
+    return {"id": experience_id, **given.to_dict(), "score": given.score}
 
 
 def set_parent(core: Core, child_id: str, parent_id: str) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Self
 from experience_pack.clock import Clock, system_clock
 from experience_pack.errors import UsageError
 from experience_pack.model import Experience, new_id
+from experience_pack.model.replies import Model
 from experience_pack.model.settings import BY_KEY
 from experience_pack.runtime.encoder import encode
 from experience_pack.runtime.executor import Provider
@@ -25,10 +26,6 @@ from experience_pack.workspace.mirror import drain
 
 IN_MEMORY = ":memory:"
 """Path of a store that lives as long as the runtime."""
-
-Model = Callable[[str, str], Any]
-"""A host's model: takes system text and prompt, gives a text or
-`{"success": bool, "text": str}`."""
 
 
 class Core:
@@ -80,6 +77,10 @@ class Core:
         """Write in one transaction; in a workspace the touched cards follow."""
         with self.store.transaction() as tx:
             yield tx
+        self.mirror()
+
+    def mirror(self) -> None:
+        """Write the cards that wait, where there is a workspace."""
         if self.folder is not None:
             with self.folder.locked():
                 drain(self.folder)

@@ -179,6 +179,18 @@ def tick(store: Store, policy: Policy) -> dict[str, int]:
     return {"experiences": len(changed), "fell_asleep": asleep}
 
 
+def settle_counts(store: Store) -> None:
+    """Let counts of decisions join the standings, so that they can travel."""
+    waiting = decisions.counted(store)
+    if not waiting:
+        return
+    with store.transaction() as tx:
+        for experience in experiences.get_many(tx, waiting).values():
+            standing = current(tx, store, experience)
+            standings.put(tx, (store.installation, experience.id), standing)
+            decisions.clear_counts(tx, experience.id)
+
+
 _COUNTERS = {
     "execute": "executed",
     "assist": "assisted",
