@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from experience_pack.errors import RefusedError
+from experience_pack.model import without_collector
 from experience_pack.packs.layout import (
     HINT,
     LARGEST_RATIO,
@@ -34,6 +35,7 @@ _LOCAL = struct.Struct("<4s2xHHHHIIIHH")  # APPNOTE.TXT 4.3.7, up to the name
 _END_BYTES = 22  # end of central directory without a comment
 
 
+@without_collector()
 def write_archive(files: Files) -> bytes:
     """Give the archive: entries sorted, times fixed, stored; same files, same bytes."""
     buffer = io.BytesIO()
@@ -46,6 +48,7 @@ def write_archive(files: Files) -> bytes:
     return buffer.getvalue()
 
 
+@without_collector()
 def read_archive(path: Path) -> Files:
     """Give the files of an archive; anything odd about it is a `RefusedError`."""
     try:

@@ -22,6 +22,7 @@ from experience_pack.model import (
     Tombstone,
     derived_id,
     read_record,
+    without_collector,
 )
 from experience_pack.packs.layout import (
     CARDS,
@@ -60,6 +61,7 @@ def read_incoming(path: Path) -> Incoming:
     return incoming_v2(source, str(path))
 
 
+@without_collector()
 def incoming_of(files: Files, source: str = "") -> Incoming:
     """Verify the files of a pack and read what is in them."""
     manifest = read_manifest(files)

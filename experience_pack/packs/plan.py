@@ -10,7 +10,7 @@ from typing import NamedTuple
 from experience_pack.errors import UsageError
 from experience_pack.formats.canonical import digest
 from experience_pack.formats.diff import Change, diff
-from experience_pack.model import Experience, Tombstone
+from experience_pack.model import Experience, Tombstone, without_collector
 from experience_pack.packs.incoming import Incoming
 from experience_pack.packs.remap import Mapped, Renaming, keep_ids, remap
 from experience_pack.store import Store, experiences, imports, tombstones, versions
@@ -78,6 +78,7 @@ class Plan:
         return [item for item in self.items if item.action in WRITES]
 
 
+@without_collector()
 def make_plan(
     store: Store, incoming: Incoming, options: ImportOptions | None = None
 ) -> Plan:
