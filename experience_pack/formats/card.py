@@ -30,7 +30,8 @@ VERSION_KEY = "experience-card"
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _ESCAPED = re.compile(f"[{UNPRINTABLE}]")
-_MERGE_MARKER = re.compile(r"(?:<<<<<<< |>>>>>>> |=======$)")
+_MERGE_MARKERS = ("<<<<<<< ", ">>>>>>> ", "=======")
+_MERGE_LINE = re.compile(r"(?:<<<<<<< |>>>>>>> |=======$)")
 _HEADER = f"---\n{VERSION_KEY}: {json.dumps(list(CURRENT['card']))}\n"
 _FRONT_RANK = {key: rank for rank, key in enumerate(FRONT_ORDER)}
 _encode = json.JSONEncoder(ensure_ascii=False).encode
@@ -100,7 +101,8 @@ def parse(text: str, subject: str = "card") -> Experience:
     A card without `id` gives an experience whose id is empty.
     """
     lines = unix_lines(text).removeprefix("\ufeff").split("\n")
-    _refuse_merge_markers(lines, subject)
+    if any(marker in text for marker in _MERGE_MARKERS):
+        _refuse_merge_markers(lines, subject)
     front, start = _parse_front(lines, subject)
     body = parse_body(lines, start)
     faults = [(f"line {line}", fault) for line, fault in body.faults]
@@ -119,7 +121,7 @@ _HINT = "Mend the card and run `experience-pack sync` again; it was left as it i
 
 def unix_lines(text: str) -> str:
     """Undo a uniform conversion to CRLF, as `core.autocrlf` makes one."""
-    if text.count("\r\n") == text.count("\n"):
+    if "\r" in text and text.count("\r\n") == text.count("\n"):
         return text.replace("\r\n", "\n")
     return text
 
@@ -128,7 +130,7 @@ def _refuse_merge_markers(lines: list[str], subject: str) -> None:
     marked = [
         (f"line {number}", "an unresolved merge")
         for number, line in enumerate(lines, 1)
-        if _MERGE_MARKER.match(line)
+        if _MERGE_LINE.match(line)
     ]
     if marked:
         raise FormatError(subject, marked, hint=_HINT)
