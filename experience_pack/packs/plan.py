@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from experience_pack.errors import UsageError
-from experience_pack.formats.canonical import digest
 from experience_pack.formats.diff import Change, diff
 from experience_pack.model import Experience, Tombstone, without_collector
 from experience_pack.packs.incoming import Incoming
@@ -88,7 +87,7 @@ def make_plan(
     mapped = _mapped(store, incoming, options, local)
     judge = _Judge(store, options, local)
     items = tuple(
-        judge.item(one, mapped.source_ids[one.id])
+        judge.item(one, mapped.source_ids[one.id], mapped.incoming.digests[one.id])
         for one in mapped.incoming.experiences
     )
     return Plan(
@@ -113,9 +112,9 @@ def _mapped(
     if options.mode == "preserve":
         return keep_ids(incoming, options.renaming)
     known = {
-        one.id: one.id
-        for one in incoming.experiences
-        if one.id in local and local[one.id] == digest(one.content())
+        identity: identity
+        for identity, digest in incoming.digests.items()
+        if local.get(identity) == digest
     }
     return remap(incoming, store.workspace_id, known, options.renaming)
 
@@ -130,11 +129,10 @@ class _Judge:
         self._imported = imports.imported_digests(store)
         self._deleted: Mapping[str, Tombstone] = tombstones.all_of(store)
 
-    def item(self, experience: Experience, source_id: str) -> PlanItem:
-        incoming = digest(experience.content())
+    def item(self, experience: Experience, source_id: str, digest: str) -> PlanItem:
         here = self._local.get(experience.id)
-        action = self._action(experience.id, incoming, here)
-        return PlanItem(action, experience, source_id, incoming, here)
+        action = self._action(experience.id, digest, here)
+        return PlanItem(action, experience, source_id, digest, here)
 
     def _action(self, identity: str, incoming: str, here: str | None) -> str:
         if here is None:
