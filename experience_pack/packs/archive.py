@@ -55,8 +55,7 @@ def read_archive(path: Path) -> Files:
         with path.open("rb") as file, zipfile.ZipFile(file) as archive:
             members = archive.infolist()
             _check_directory(members)
-            _check_extent(file, archive, members)
-            return _read_members(archive, members)
+            return _read_members(file, archive, members)
     except (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError) as error:
         raise _refused(f"{path.name} is no sound archive ({error})") from error
     except (EOFError, UnicodeDecodeError, ValueError) as error:
@@ -111,18 +110,38 @@ _FAULTS: tuple[tuple[Callable[[zipfile.ZipInfo], bool], str], ...] = (
 """What is wrong with a member, in the order in which it is looked for."""
 
 
-def _check_extent(
+def _read_members(
     file: BinaryIO, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]
-) -> None:
-    """See that the file is covered by its members from the first byte to the last."""
+) -> Files:
+    """Read every member; they have to cover the file from its first byte on."""
+    found = {}
     position = 0
     for member in sorted(members, key=lambda one: one.header_offset):
         if member.header_offset != position:
             raise _refused(f"{member.filename!r} does not begin where it should")
         file.seek(position)
         position += _check_local(file.read(_LOCAL.size), file, member)
+        file.seek(position - member.compress_size)
+        found[member.filename] = _unpacked(file.read(member.compress_size), member)
     if archive.start_dir != position:
         raise _refused("there is data between the files and the directory")
+    _check_end(file, archive)
+    return found
+
+
+def _unpacked(packed: bytes, member: zipfile.ZipInfo) -> bytes:
+    """Unpack as much as the directory states; anything else in it is refused."""
+    data, ended = packed, True
+    if member.compress_type == zipfile.ZIP_DEFLATED:
+        inflater = zlib.decompressobj(-zlib.MAX_WBITS)
+        data = inflater.decompress(packed, member.file_size + 1)
+        ended = inflater.eof and not inflater.unused_data
+    if not ended or len(data) != member.file_size or zlib.crc32(data) != member.CRC:
+        raise _refused(f"{member.filename!r} holds something else than it states")
+    return data
+
+
+def _check_end(file: BinaryIO, archive: zipfile.ZipFile) -> None:
     size = file.seek(0, io.SEEK_END)
     file.seek(size - _END_BYTES)
     if archive.comment or file.read(4) != b"PK\x05\x06":
@@ -145,15 +164,3 @@ def _check_local(head: bytes, file: BinaryIO, member: zipfile.ZipInfo) -> int:
     if not agrees:
         raise _refused(f"{member.filename!r} has two headers that differ")
     return int(_LOCAL.size + name_bytes + extra + packed)
-
-
-def _read_members(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> Files:
-    found = {}
-    for member in members:
-        limit = largest(member.filename)
-        with archive.open(member) as file:
-            data = file.read(limit + 1)
-        if len(data) > limit or len(data) != member.file_size:
-            raise _refused(f"{member.filename!r} is longer than its header says")
-        found[member.filename] = data
-    return found
