@@ -43,7 +43,7 @@ def normalize_experience(document: Json, path: str = "") -> Normalised:
     that the content speaks for.
     """
     if not isinstance(document, Mapping):
-        raise FormatError(path or "experience", [("", "expected an object")])
+        raise FormatError("experience", [(path, "expected an object")])
     content = {
         key: value for key, value in document.items() if key not in STANDING_KEYS
     }

@@ -174,11 +174,11 @@ def incoming_v2(source: Source, name: str) -> Incoming:
 def _v2_documents(document: Json, name: str) -> list[Json]:
     if isinstance(document, Mapping) and isinstance(document.get("experiences"), list):
         return list(document["experiences"])
-    if isinstance(document, list):
+    if isinstance(document, list) and document:
         return document
     if isinstance(document, Mapping) and "name" in document:
         return [document]
-    fault = "neither a pack nor experiences of a format that is known"
+    fault = "neither a pack nor a list of experiences"
     raise FormatError(name, [("", fault)], hint=HINT)
 
 

@@ -110,6 +110,8 @@ def read_manifest(files: Files) -> Manifest:
         raise FormatError(MANIFEST, faults, hint=HINT) from fault
     check_info(manifest.pack)
     check_paths([file.path for file in manifest.files])
+    if encode(raw) != data:
+        raise DigestError("pack.json was formatted anew after it was made", hint=HINT)
     _check_digests(manifest, raw)
     _check_files(manifest, files)
     return manifest

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from experience_pack.model import PackInfo
 from experience_pack.store.experiences import Entry
 
-_MARKUP = re.compile(r"([\\`*_{}\[\]()<>#+!|~-])")
+_MARKUP = re.compile(r"([\\`*_\[\]<>|~]|\A[#+-])")
 
 
 def read_me(info: PackInfo, listed: Iterable[tuple[Entry, str]]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Iterator
@@ -57,18 +58,19 @@ def file_errors(path: Path) -> Iterator[None]:
     """Turn what the file system says about `path` into errors of ours."""
     try:
         yield
-    except ExperiencePackError:
-        raise
-    except FileNotFoundError as error:
-        raise NotFoundError(f"{error.filename or path} is not there") from error
-    except PermissionError as error:
-        where = error.filename or path
-        raise AccessError(f"{where} may not be read or written by you") from error
     except OSError as error:
-        reason = error.strerror or str(error)
-        if error.errno in _READ_ONLY:
-            raise AccessError(f"{path}: {reason}") from error
-        raise StorageError(f"{path}: {reason}") from error
+        raise os_error(error, path) from error
 
 
-_READ_ONLY = {30}  # EROFS
+def os_error(error: OSError, path: Path | None = None) -> ExperiencePackError:
+    """Give the error of ours for what the operating system says."""
+    where = error.filename or path or "a file"
+    reason = error.strerror or str(error)
+    if isinstance(error, FileNotFoundError):
+        return NotFoundError(f"{where} is not there")
+    if isinstance(error, PermissionError) or error.errno == errno.EROFS:
+        return AccessError(f"{where}: {reason}", hint=_ACCESS_HINT)
+    return StorageError(f"{where}: {reason}")
+
+
+_ACCESS_HINT = "Give yourself the right to it, or choose another folder."

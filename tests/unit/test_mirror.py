@@ -3,8 +3,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from experience_pack.workspace.folder import Folder, create, open_folder
 from experience_pack.workspace.mirror import Report, drain, sync
 
 ID = "exp_" + "a" * 26
-NOBODY = 65534
 
 
 def an(**fields: object) -> Experience:
@@ -318,22 +316,6 @@ def test_names_that_differ_only_in_case_have_cards_of_their_own(
     paths = [path.name.casefold() for path in folder.cards.rglob("*.md")]
     assert len(set(paths)) == len(names)
     assert states(sync(folder)) == []
-
-
-@pytest.fixture
-def ordinary_user(tmp_path: Path) -> Iterator[None]:
-    """Have no more rights than anybody has; root may read whatever it likes."""
-    if os.geteuid() != 0:
-        yield
-        return
-    for parent in tmp_path.parents:
-        if parent.stat().st_uid == 0 and parent.is_relative_to(tempfile.gettempdir()):
-            parent.chmod(0o755)
-    for path in [tmp_path, *tmp_path.rglob("*")]:
-        os.chown(path, NOBODY, NOBODY)
-    os.seteuid(NOBODY)
-    yield
-    os.seteuid(0)
 
 
 @pytest.mark.usefixtures("kept", "ordinary_user")

@@ -1,0 +1,334 @@
+"""`pack`: make, export, import and verify packs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from experience_pack.cli import output
+from experience_pack.cli.session import Session, command, resolve
+from experience_pack.errors import DigestError, UsageError
+from experience_pack.model import Membership, PackInfo
+from experience_pack.model.record import Json
+from experience_pack.packs import membership
+from experience_pack.packs.destination import write_pack
+from experience_pack.packs.export import ExportOptions, export_pack
+from experience_pack.packs.incoming import Incoming, read_incoming
+from experience_pack.packs.install import apply
+from experience_pack.packs.plan import (
+    ACTIONS,
+    MODES,
+    ON_CONFLICT,
+    ImportOptions,
+    Plan,
+    changes_of,
+    make_plan,
+)
+from experience_pack.packs.remap import Renaming
+from experience_pack.packs.roundtrip import round_trip
+from experience_pack.packs.source import read_source
+from experience_pack.store import Store, imports
+from experience_pack.workspace.folder import Folder
+from experience_pack.workspace.mirror import drain
+
+_MOST_SHOWN = 40
+
+
+@click.group(name="pack")
+def pack_command() -> None:
+    """Make, export, import and verify packs.
+
+    \b
+    experience-pack pack new releases --tag release
+    experience-pack pack export releases -o releases.xpack
+    experience-pack pack import releases.xpack --dry-run
+    """  # noqa: D301
+
+
+@command(name="new")
+@click.argument("name")
+@click.argument("experiences", nargs=-1)
+@click.option("--title", default="", help="What people call it.")
+@click.option("--description", default="", help="What it is good for.")
+@click.option("--license", "license_", default="", help="SPDX licence expression.")
+@click.option("--author", "authors", multiple=True, help="An author; may be repeated.")
+@click.option("--pack-version", default="0.1.0", show_default=True)
+@click.option("--kind", help="Members: everything of this kind.")
+@click.option("--category", help="Members: everything of this category.")
+@click.option("--family", help="Members: everything of this family.")
+@click.option("--tag", help="Members: everything with this tag.")
+def _new(
+    session: Session,
+    name: str,
+    experiences: Sequence[str],
+    title: str,
+    description: str,
+    license_: str,
+    authors: Sequence[str],
+    pack_version: str,
+    **query: str | None,
+) -> None:
+    """Begin a pack NAME of the given EXPERIENCES, or of what a query finds.
+
+    The membership is a small file in `.experience/packs/` that you commit.
+    """
+    with session.folder() as folder:
+        store = folder.store
+        made = Membership(
+            pack=PackInfo(
+                name=name,
+                version=pack_version,
+                title=title,
+                description=description,
+                license=license_,
+                authors=tuple(authors),
+            ),
+            experiences=tuple(resolve(store, words) for words in experiences),
+            query={key: value for key, value in query.items() if value},
+        )
+        path = membership.create(folder, made)
+        members = membership.members(store, made)
+    value = {**made.to_dict(), "members": members}
+    text = f"{path.name}: {len(members)} experiences"
+    session.print(value, lambda: output.result(text))
+
+
+@command(name="list")
+def _list(session: Session) -> None:
+    """List the packs that this workspace makes, and those it took in."""
+    with session.folder() as folder:
+        made = [_made(folder, name) for name in membership.names(folder)]
+        taken = [receipt._asdict() for receipt in imports.receipts(folder.store)]
+
+    def say() -> None:
+        if not (made or taken):
+            output.note("No packs yet: `experience-pack pack new` begins one.")
+        for one in made:
+            output.result(f"makes  {one['name']}, {one['members']} experiences")
+        for one in taken:
+            gone = ", taken back" if one["undone_at"] else ""
+            pack = f"{one['pack']} {one['pack_version']}"
+            output.result(f"took   {pack}, {one['created_at'][:10]}{gone}")
+
+    session.print({"made": made, "imports": taken}, say)
+
+
+def _made(folder: Folder, name: str) -> dict[str, Json]:
+    known = membership.load(folder, name)
+    members = membership.members(folder.store, known)
+    return {"name": name, "version": known.pack.version, "members": len(members)}
+
+
+@command(name="export")
+@click.argument("name", required=False)
+@click.option(
+    "-o",
+    "--output",
+    "target",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="NAME.xpack, NAME.json, NAME.md for review, or a folder.",
+)
+@click.option("--episodes", is_flag=True, help="Take cited episodes along.")
+@click.option("--no-standing", is_flag=True, help="Leave the counters out.")
+def _export(
+    session: Session,
+    name: str | None,
+    target: Path,
+    episodes: bool,
+    no_standing: bool,
+) -> None:
+    """Write the pack NAME, or the whole workspace.
+
+    \b
+    experience-pack pack export releases -o releases.xpack
+    experience-pack pack export -o everything.md
+
+    The same content gives the same bytes.
+    """  # noqa: D301
+    options = ExportOptions(episodes=episodes, standing=not no_standing)
+    with session.folder() as folder:
+        if name is None:
+            info, members = membership.whole_workspace(folder), None
+        else:
+            known = membership.load(folder, name)
+            info, members = known.pack, membership.members(folder.store, known)
+        exported = export_pack(folder.store, info, members, options)
+    write_pack(exported.files, target)
+    value = {
+        "file": str(target),
+        "name": info.name,
+        "version": info.version,
+        "experiences": exported.members,
+        "files": len(exported.files),
+    }
+    text = f"{target}: {exported.members} experiences in {len(exported.files)} files"
+    session.print(value, lambda: output.result(text))
+
+
+@command(name="import")
+@click.argument("source", type=click.Path(path_type=Path))
+@click.option("--mode", type=click.Choice(MODES), default="remap", show_default=True)
+@click.option(
+    "--on-conflict",
+    type=click.Choice(ON_CONFLICT),
+    default="skip",
+    show_default=True,
+    help="What to do where your text differs.",
+)
+@click.option("--reset-confidence", is_flag=True, help="Leave others' counters out.")
+@click.option("--dry-run", is_flag=True, help="Show the plan and write nothing.")
+@click.option("--category", "categories", multiple=True, metavar="OLD=NEW")
+@click.option("--tag", "tags", multiple=True, metavar="OLD=NEW")
+def _import(
+    session: Session,
+    source: Path,
+    mode: str,
+    on_conflict: str,
+    reset_confidence: bool,
+    dry_run: bool,
+    categories: Sequence[str],
+    tags: Sequence[str],
+) -> None:
+    """Take in a pack from a folder, an .xpack or a JSON file: all of it or nothing.
+
+    \b
+    experience-pack pack import releases.xpack --dry-run    the plan
+    experience-pack pack import releases.xpack              under ids of its own here
+    experience-pack pack import backup.xpack --mode preserve
+    experience-pack undo                                    takes it back
+
+    What comes in is a guest: it never acts before a person here allows it.
+    """  # noqa: D301
+    options = ImportOptions(
+        mode=mode,
+        on_conflict=on_conflict,
+        reset_confidence=reset_confidence,
+        renaming=Renaming(categories=_pairs(categories), tags=_pairs(tags)),
+    )
+    incoming = read_incoming(source)
+    with session.folder() as folder:
+        plan = make_plan(folder.store, incoming, options)
+        value = _plan_json(plan)
+        if not dry_run:
+            value["receipt"] = apply(folder.store, plan)
+            with folder.locked():
+                drain(folder)
+        session.print(value, lambda: _say_plan(folder.store, plan, dry_run=dry_run))
+
+
+def _pairs(given: Sequence[str]) -> dict[str, str]:
+    pairs = [text.partition("=") for text in given]
+    for old, separator, new in pairs:
+        if not (old and separator and new):
+            raise UsageError(f"expected OLD=NEW, got {old!r}")
+    return {old: new for old, _, new in pairs}
+
+
+def _plan_json(plan: Plan) -> dict[str, Json]:
+    return {
+        "pack": plan.incoming.info.to_dict(),
+        "mode": plan.options.mode,
+        "counts": plan.counts(),
+        "items": [
+            {
+                "action": item.action,
+                "id": item.experience.id,
+                "source_id": item.source_id,
+                "name": item.experience.name,
+                "kind": item.experience.kind,
+                "digest": item.digest,
+            }
+            for item in plan.items
+        ],
+        "dangling": [list(pair) for pair in plan.dangling],
+    }
+
+
+def _say_plan(store: Store, plan: Plan, *, dry_run: bool) -> None:
+    info = plan.incoming.info
+    output.heading(f"{info.title or info.name} {info.version}")
+    for action, number in plan.counts().items():
+        output.result(f"{number:>6}  {action}: {ACTIONS[action]}")
+    shown = [item for item in plan.items if item.action not in ("new", "same")]
+    for item in shown[:_MOST_SHOWN]:
+        output.result(f"  {item.action}  {item.experience.name}")
+        if dry_run:
+            for change in changes_of(store, item):
+                output.result(f"      {change.op} {change.path}")
+    if plan.dangling:
+        output.note(f"{len(plan.dangling)} references lead to what is not here.")
+    if dry_run:
+        output.note("Nothing was written. Leave --dry-run out to take it in.")
+    elif plan.writes():
+        output.note("It waits for your review; `experience-pack undo` takes it back.")
+
+
+@command(name="info")
+@click.argument("source", type=click.Path(path_type=Path))
+def _info(session: Session, source: Path) -> None:
+    """Say what a pack is and what is in it; nothing is installed."""
+    incoming = read_incoming(source)
+    value = {
+        **incoming.info.to_dict(),
+        "content_digest": incoming.content_digest,
+        "experiences": [
+            {"id": one.id, "kind": one.kind, "name": one.name}
+            for one in incoming.experiences
+        ],
+        "episodes": len(incoming.episodes),
+    }
+    session.print(value, lambda: _say_info(incoming))
+
+
+def _say_info(incoming: Incoming) -> None:
+    info = incoming.info
+    output.heading(f"{info.title or info.name} {info.version}")
+    if info.description:
+        output.result(info.description)
+    facts = [("name", info.name), ("licence", info.license)]
+    facts += [
+        ("authors", ", ".join(info.authors)),
+        ("languages", ", ".join(info.languages)),
+    ]
+    facts += [("content", incoming.content_digest)]
+    output.table([pair for pair in facts if pair[1]], (10,))
+    for one in incoming.experiences:
+        output.result(f"  {one.kind:<10} {one.name}")
+
+
+@command(name="verify")
+@click.argument("source", type=click.Path(path_type=Path))
+@click.option("--roundtrip", is_flag=True, help="Import and export it, compare bytes.")
+def _verify(session: Session, source: Path, roundtrip: bool) -> None:
+    """Hold every file of a pack against its digest, and read all of it."""
+    incoming = read_incoming(source)
+    value: dict[str, Json] = {
+        "name": incoming.info.name,
+        "version": incoming.info.version,
+        "content_digest": incoming.content_digest,
+        "experiences": len(incoming.experiences),
+    }
+    if roundtrip:
+        found = round_trip(read_source(source).files)
+        value["roundtrip"] = {"files": found.files, "differing": list(found.differing)}
+        if found.differing:
+            raise DigestError(
+                f"{len(found.differing)} files differ after a round trip: "
+                f"{', '.join(found.differing[:5])}"
+            )
+
+    def say() -> None:
+        output.result(f"{source}: sound, {len(incoming.experiences)} experiences")
+        output.result(f"content {incoming.content_digest}")
+        if roundtrip:
+            count = value["roundtrip"]["files"]
+            output.result(f"round trip: all {count} files come back to the byte")
+
+    session.print(value, say)
+
+
+for _part in (_new, _list, _export, _import, _info, _verify):
+    pack_command.add_command(_part)

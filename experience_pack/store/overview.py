@@ -1,0 +1,40 @@
+"""Everything that a snapshot shows, read in a few passes over the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from experience_pack.store.connection import Reader
+
+
+class Shown(NamedTuple):
+    """One experience with the content that its detail shows."""
+
+    id: str
+    digest: str
+    name: str
+    kind: str
+    category: str
+    family: str
+    updated_at: str
+    version: int
+    note: str
+    version_at: str
+    content: str
+
+
+def shown(db: Reader) -> Iterator[Shown]:
+    """Give everything, the last changed first, a batch at a time."""
+    last = (chr(0x10FFFF), 2**62)
+    while rows := db.rows(
+        "SELECT e.id, e.digest, e.name, e.kind, e.category, e.family, e.updated_at, "
+        "v.seq, v.note, v.created_at, v.content, e.seq "
+        "FROM experiences e JOIN versions v ON v.seq = e.version_seq "
+        "WHERE (e.updated_at, e.seq) < (?, ?) "
+        "ORDER BY e.updated_at DESC, e.seq DESC LIMIT 2000",
+        last,
+    ):
+        for row in rows:
+            yield Shown(*row[:-1])
+        last = (rows[-1][6], rows[-1][11])
