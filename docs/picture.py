@@ -26,6 +26,7 @@ def main() -> None:
             page = browser.new_page(viewport={"width": 1280, "height": 860})
             page.goto((place / "snapshot.html").as_uri())
             page.get_by_role("option").filter(has_text=OPENED).first.click()
+            page.evaluate("scrollTo(0, 0)")
             page.wait_for_timeout(300)
             page.screenshot(path=TARGET)
             browser.close()
