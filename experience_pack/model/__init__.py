@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from experience_pack.model.bulk import without_collector
 from experience_pack.model.experience import (
     KINDS,
     Branch,
@@ -87,4 +88,5 @@ __all__ = [
     "read_record",
     "short_id",
     "slots_of",
+    "without_collector",
 ]
