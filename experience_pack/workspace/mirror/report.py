@@ -90,6 +90,10 @@ class Report:
         finding = Finding(state, path, identity, detail)
         self._findings.setdefault((state, path), finding)
 
+    def settle(self, state: str, path: str) -> None:
+        """Take a finding back: it was seen to."""
+        del self._findings[state, path]
+
     @property
     def findings(self) -> list[Finding]:
         """Give everything that was found."""
