@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,3 +28,22 @@ def folder(tmp_path: Path) -> Iterator[Folder]:
     made = create(project)
     yield made
     made.close()
+
+
+NOBODY = 65534
+
+
+@pytest.fixture
+def ordinary_user(tmp_path: Path) -> Iterator[None]:
+    """Have no more rights than anybody has; root may read whatever it likes."""
+    if os.geteuid() != 0:
+        yield
+        return
+    for parent in tmp_path.parents:
+        if parent.stat().st_uid == 0 and parent.is_relative_to(tempfile.gettempdir()):
+            parent.chmod(0o755)
+    for path in [tmp_path, *tmp_path.rglob("*")]:
+        os.chown(path, NOBODY, NOBODY)
+    os.seteuid(NOBODY)
+    yield
+    os.seteuid(0)

@@ -1,3 +1,3 @@
-"""TODO."""
+"""The public classes, as hosts and the document know them."""
 
 from __future__ import annotations

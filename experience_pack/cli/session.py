@@ -27,9 +27,9 @@ class Session:
         self.json = json
 
     @contextmanager
-    def folder(self, *, read_only: bool = False) -> Iterator[Folder]:
+    def folder(self) -> Iterator[Folder]:
         """Open the workspace, and close it in order."""
-        folder = open_folder(self.start, user=self.user, read_only=read_only)
+        folder = open_folder(self.start, user=self.user)
         try:
             yield folder
         finally:

@@ -1,3 +1,3 @@
-"""TODO."""
+"""Doors for others: MCP, hooks, gateway, installers."""
 
 from __future__ import annotations

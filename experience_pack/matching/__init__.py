@@ -1,3 +1,3 @@
-"""TODO."""
+"""Matching: what is near a request."""
 
 from __future__ import annotations

@@ -1,3 +1,3 @@
-"""TODO."""
+"""Packs: manifest, export, plan, install."""
 
 from __future__ import annotations

@@ -1,3 +1,3 @@
-"""TODO."""
+"""The runtime: encode, match, gate, run, feedback."""
 
 from __future__ import annotations

@@ -79,13 +79,18 @@ class Store:
     """The experiences of one workspace. All SQL lives in this package."""
 
     def __init__(
-        self, connection: sqlite3.Connection, path: Path | None, clock: Clock
+        self,
+        connection: sqlite3.Connection,
+        path: Path | None,
+        clock: Clock,
+        *,
+        lockable: bool = True,
     ) -> None:
         self.connection = connection
         self.path = path
         self.clock = clock
         self._guard = threading.RLock()
-        self._lock = FileLock(Path(f"{path}-lock")) if path else None
+        self._lock = FileLock(Path(f"{path}-lock")) if path and lockable else None
         self._writing = False
 
     @classmethod
@@ -94,10 +99,11 @@ class Store:
         path: Path,
         *,
         create: bool = False,
-        read_only: bool = False,
         clock: Clock = system_clock,
     ) -> Store:
         """Open a file, migrating an older one; with `create` make it if need be.
+
+        Where this user may not write, the store can still be read.
 
         A newer major schema is a `VersionError` and a file that is no store of
         ours an `IntegrityError`; neither is touched. A missing file without
@@ -105,7 +111,9 @@ class Store:
         """
         if not create and not path.exists():
             raise NotFoundError(f"there is no store at {path}")
-        store = cls(_connect(path, read_only=read_only), path, clock)
+        read_only = path.exists() and not _writable(path)
+        connection = _connect(path, read_only=read_only)
+        store = cls(connection, path, clock, lockable=not read_only)
         try:
             with translated(path):
                 store._prepare(read_only=read_only)
@@ -258,9 +266,7 @@ def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
         mode = "rwc"
         if read_only:
             # without a log a read-only folder needs `immutable`, which is unsafe with
-            frozen = not os.access(path.parent, os.W_OK)
-            frozen = frozen and not Path(f"{path}-wal").exists()
-            mode = "ro&immutable=1" if frozen else "ro"
+            mode = "ro" if Path(f"{path}-wal").exists() else "ro&immutable=1"
         return sqlite3.connect(
             f"{path.absolute().as_uri()}?mode={mode}",
             uri=True,
@@ -268,6 +274,13 @@ def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
             isolation_level=None,
             check_same_thread=False,
         )
+
+
+def _writable(path: Path) -> bool:
+    effective = os.access in os.supports_effective_ids
+    return all(
+        os.access(one, os.W_OK, effective_ids=effective) for one in (path, path.parent)
+    )
 
 
 _KINDS_OF_TROUBLE: Sequence[tuple[str, type[ExperiencePackError], str]] = (

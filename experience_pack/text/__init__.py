@@ -1,3 +1,3 @@
-"""TODO."""
+"""Text: tokens, guards, expressions and templates."""
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from experience_pack.text.lexicon import (
     CHINESE_LEADING_VERBS,
     CHINESE_VERBS,
     ENGLISH_FUNCTION_WORDS,
+    MOVING_ENDINGS,
 )
 
 KEYWORD_LIMIT = 12  # more than that describe a text, not a task
@@ -161,22 +162,33 @@ _LONGEST = max(map(len, _LEXICON))
 
 
 def _chinese_words(run: str) -> Iterator[str]:
-    """Cut a run at the longest table word that begins at each place."""
+    """Give words that carry meaning, a verb of moving without its ending."""
+    for word, kind in cut(run):
+        base = word[:-1] if word[-1] in MOVING_ENDINGS + "成" else ""
+        if kind != "function":
+            yield base if kind == "verb" and base in _LEXICON else word
+
+
+def cut(run: str) -> Iterator[tuple[str, str]]:
+    """Cut a run of Chinese into words with their kinds.
+
+    A kind is `verb`, `function`, or empty for all else; the longest word of the
+    tables that begins at a place is taken.
+    """
     at = start = 0
     while at < len(run):
         word = _table_word(run, at)
-        kind = _LEXICON.get(word, "")
-        if kind == "leading" and at > start:
-            kind = ""
-        if kind in ("function", "verb", "leading"):
+        kind = _LEXICON.get(word, "kept")
+        if kind == "leading":
+            kind = "kept" if at > start else "verb"
+        if kind != "kept":
             if at > start:
-                yield run[start:at]
-            if kind != "function":
-                yield word
+                yield run[start:at], ""
+            yield word, kind
             start = at + len(word)
         at += len(word) or 1
     if start < len(run):
-        yield run[start:]
+        yield run[start:], ""
 
 
 def _table_word(run: str, at: int) -> str:

@@ -1,3 +1,3 @@
-"""TODO."""
+"""The workspace: a project's `.experience/` folder and its cards."""
 
 from __future__ import annotations

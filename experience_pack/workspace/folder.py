@@ -101,7 +101,6 @@ def open_folder(
     start: Path,
     *,
     user: bool = False,
-    read_only: bool = False,
     clock: Clock = system_clock,
 ) -> Folder:
     """Open the workspace for a directory; `NotFoundError` says how to make one."""
@@ -118,7 +117,7 @@ def open_folder(
             hint="`experience-pack init` makes it and reads the cards that are there.",
         )
     config = Config(path / FILE, _user_config(path))
-    store = Store.open(path / DATABASE, read_only=read_only, clock=clock)
+    store = Store.open(path / DATABASE, clock=clock)
     return Folder(path, store, config)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from experience_pack.errors import (
+    AccessError,
     IntegrityError,
     NotFoundError,
     RefusedError,
@@ -190,3 +191,22 @@ def test_a_missing_store_is_not_made_by_reading(tmp_path: Path) -> None:
         Store.open(tmp_path / "exp.db")
 
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_that_may_not_be_written_can_be_read(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    folder = tmp_path / "locked"
+    folder.mkdir()
+    first = Store.open(folder / "exp.db", create=True)
+    save(first, an("a"))
+    first.close()
+    request.getfixturevalue("ordinary_user")
+    folder.chmod(0o555)
+    store = Store.open(folder / "exp.db")
+
+    assert experiences.get(store, "a") == an("a")
+    with pytest.raises(AccessError):
+        save(store, an("b"))
+    store.close()
+    folder.chmod(0o755)

@@ -7,15 +7,20 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from experience_pack.errors import ExperiencePackError
+from experience_pack.errors import ExperiencePackError, FormatError, VersionError
 from experience_pack.formats.names import card_path, numbered, path_key
-from experience_pack.model import short_id
-from experience_pack.store import Reader, cards, experiences, outbox
+from experience_pack.model import short_id, without_collector
+from experience_pack.store import Reader, cards, experiences, outbox, versions
 from experience_pack.store.cards import CardState
 from experience_pack.workspace.files import write_file
 from experience_pack.workspace.folder import Folder
 from experience_pack.workspace.mirror.report import Report
-from experience_pack.workspace.mirror.scan import file_sha256, settled, signature
+from experience_pack.workspace.mirror.scan import (
+    file_sha256,
+    read_card,
+    settled,
+    signature,
+)
 
 _BULK = 20  # from here on cards are rebuildable bulk, written without fsync
 _BATCH = 1000
@@ -29,6 +34,7 @@ class _Due(NamedTuple):
     state: CardState | None
 
 
+@without_collector()
 def drain(folder: Folder, report: Report | None = None, *, force: bool = False) -> int:
     """Write every card that waits; give how many were written or removed.
 
@@ -145,10 +151,20 @@ class _Writer:
         for path in self._names.paths(identity):
             owner = self._taken.get(path_key(path))
             occupied = owner is None and (self._folder.cards / path).exists()
-            if owner == identity or not (owner or occupied):
+            free = owner is None and not occupied
+            if owner == identity or free or (occupied and self._ours(path, identity)):
                 self._taken[path_key(path)] = identity
                 return path
         raise AssertionError("an id always leads to a path of its own")
+
+    def _ours(self, path: str, identity: str) -> bool:
+        """Tell whether a file is a card that we wrote just before we were stopped."""
+        try:
+            card = read_card(self._folder.cards, path)
+        except (FormatError, VersionError):
+            return False
+        known = versions.digests(self._store, identity)
+        return card.experience.id == identity and card.digest in known
 
     def _checked(self, written: Sequence[CardState]) -> Iterator[CardState]:
         """Leave the signature out where a later change could go unnoticed."""

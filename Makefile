@@ -1,0 +1,66 @@
+# Everything sets itself up: Python 3.11+, make and git are all that is needed.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: help demo picture test unit property browser wheel lint types imports docs schemas bench clean
+
+help:
+	@echo "make demo    try everything in a folder of its own"
+	@echo "make test    all tests and checks"
+	@echo "make bench   measure speed beside its anchors"
+
+$(VENV)/run: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install -q --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install -q -e .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/run
+	$(BIN)/python -m pip install -q --group dev
+	@touch $@
+
+demo: $(VENV)/run
+	@rm -rf demo-output
+	@$(BIN)/experience-pack demo --out demo-output
+
+test: lint types imports docs unit property browser wheel
+	@echo "all checks passed"
+
+unit: $(VENV)/dev
+	$(BIN)/python -m pytest -q -n auto -m "not wheel" tests/unit
+
+property: $(VENV)/dev
+	$(BIN)/python -m pytest -q -n auto tests/property
+
+browser: $(VENV)/dev
+	$(BIN)/python -m pytest -q tests/browser
+
+wheel: $(VENV)/dev
+	$(BIN)/python -m pytest -q -m wheel tests/unit
+
+lint: $(VENV)/dev
+	$(BIN)/ruff format --check -q .
+	$(BIN)/ruff check -q .
+
+types: $(VENV)/dev
+	$(BIN)/mypy
+
+imports: $(VENV)/dev
+	$(BIN)/lint-imports
+
+docs: $(VENV)/dev
+	$(BIN)/cog --check -I docs docs/cli.md docs/config.md docs/formats.md
+
+schemas: $(VENV)/dev
+	$(BIN)/python -m experience_pack.formats.schemas
+	$(BIN)/cog -r -I docs docs/cli.md docs/config.md docs/formats.md
+
+bench: $(VENV)/dev
+	$(BIN)/python -m bench
+
+clean:
+	rm -rf $(VENV) demo-output dist
+
+picture: $(VENV)/dev
+	PYTHONPATH=. $(BIN)/python docs/picture.py
