@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo test unit property browser wheel lint types imports docs schemas bench clean
+.PHONY: help demo picture test unit property browser wheel lint types imports docs schemas bench clean
 
 help:
 	@echo "make demo    try everything in a folder of its own"
@@ -50,14 +50,17 @@ imports: $(VENV)/dev
 	$(BIN)/lint-imports
 
 docs: $(VENV)/dev
-	$(BIN)/cog --check -r docs/*.md README.md
+	$(BIN)/cog --check -I docs docs/cli.md docs/config.md docs/formats.md
 
 schemas: $(VENV)/dev
 	$(BIN)/python -m experience_pack.formats.schemas
-	$(BIN)/cog -r docs/*.md README.md
+	$(BIN)/cog -r -I docs docs/cli.md docs/config.md docs/formats.md
 
 bench: $(VENV)/dev
 	$(BIN)/python -m bench
 
 clean:
 	rm -rf $(VENV) demo-output dist
+
+picture: $(VENV)/dev
+	PYTHONPATH=. $(BIN)/python docs/picture.py

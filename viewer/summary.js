@@ -112,7 +112,7 @@ function categoryCard({ index }, words, narrow) {
       h(
         "button.bar",
         { type: "button", title: name, click: () => narrow("category", name) },
-        h("span.name", {}, name),
+        h("span.name", {}, words.value("category", name)),
         styled(h("span.track", {}, h("i")), "--share", n / most),
         h("span.count", {}, words.number(n)),
       ),

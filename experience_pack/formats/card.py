@@ -18,7 +18,6 @@ from experience_pack.formats.card_layout import (
     FRONT_ORDER,
     SECTIONS,
     UNPRINTABLE,
-    Section,
     fits_block,
     fits_line,
 )
@@ -30,22 +29,22 @@ VERSION_KEY = "experience-card"
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _ESCAPED = re.compile(f"[{UNPRINTABLE}]")
-_MERGE_MARKER = re.compile(r"(?:<<<<<<< |>>>>>>> |=======$)")
+_MERGE_MARKERS = ("<<<<<<< ", ">>>>>>> ", "=======")
+_MERGE_LINE = re.compile(r"(?:<<<<<<< |>>>>>>> |=======$)")
 _HEADER = f"---\n{VERSION_KEY}: {json.dumps(list(CURRENT['card']))}\n"
 _FRONT_RANK = {key: rank for rank, key in enumerate(FRONT_ORDER)}
+_NESTED = {section.path[0] for section in SECTIONS if len(section.path) > 1}
+_NOTHING: dict[str, Json] = {}
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def render(identity: str, content: Mapping[str, Json]) -> str:
     """Give the card of one experience: its id and its normalised content."""
     front: dict[str, Json] = {"id": identity, **content}
-    body = _title(front)
-    for section in SECTIONS:
-        text = _take(front, section)
-        if text is not None:
-            body.append(f"## {section.heading}\n\n{text}\n")
+    body = [*_title(front), *_sections(front)]
     lines = [_front_line(key, front[key]) for key in sorted(front, key=_front_rank)]
-    return _HEADER + "\n".join(lines) + "\n---\n\n" + "\n".join(body)
+    head = _ESCAPED.sub(_escape, "\n".join(lines))
+    return f"{_HEADER}{head}\n---\n\n" + "\n".join(body)
 
 
 def render_experience(experience: Experience) -> str:
@@ -63,21 +62,23 @@ def _title(front: dict[str, Json]) -> list[str]:
     return parts
 
 
-def _take(front: dict[str, Json], section: Section) -> str | None:
-    """Move one field out of the front matter if its text survives the body."""
-    *outer, key = section.path
-    holder = front.get(outer[0]) if outer else front
-    value = holder.get(key) if holder else None
-    if holder is None or not value or not section.fits(value):
-        return None
-    rest = {name: item for name, item in holder.items() if name != key}
-    if not outer:
-        del front[key]
-    elif rest:
-        front[outer[0]] = rest
-    else:
-        del front[outer[0]]
-    return section.write(value)
+def _sections(front: dict[str, Json]) -> list[str]:
+    """Move what survives the body out of the front matter; give its sections."""
+    holders = {name: dict(front[name]) for name in _NESTED if name in front}
+    found = []
+    for section in SECTIONS:
+        *outer, key = section.path
+        holder = holders.get(outer[0], _NOTHING) if outer else front
+        value = holder.get(key)
+        if value and section.fits(value):
+            del holder[key]
+            found.append(f"## {section.heading}\n\n{section.write(value)}\n")
+    for name, holder in holders.items():
+        if holder:
+            front[name] = holder
+        else:
+            del front[name]
+    return found
 
 
 def _front_rank(key: str) -> tuple[int, str]:
@@ -85,9 +86,9 @@ def _front_rank(key: str) -> tuple[int, str]:
 
 
 def _front_line(key: str, value: Json) -> str:
-    plain = _PLAIN_KEY.fullmatch(key) and key != VERSION_KEY
-    line = f"{key if plain else _encode(key)}: {_encode(value)}"
-    return _ESCAPED.sub(_escape, line)
+    known = key in _FRONT_RANK
+    plain = known or (_PLAIN_KEY.fullmatch(key) and key != VERSION_KEY)
+    return f"{key if plain else _encode(key)}: {_encode(value)}"
 
 
 def _escape(found: re.Match[str]) -> str:
@@ -100,7 +101,8 @@ def parse(text: str, subject: str = "card") -> Experience:
     A card without `id` gives an experience whose id is empty.
     """
     lines = unix_lines(text).removeprefix("\ufeff").split("\n")
-    _refuse_merge_markers(lines, subject)
+    if any(marker in text for marker in _MERGE_MARKERS):
+        _refuse_merge_markers(lines, subject)
     front, start = _parse_front(lines, subject)
     body = parse_body(lines, start)
     faults = [(f"line {line}", fault) for line, fault in body.faults]
@@ -119,7 +121,7 @@ _HINT = "Mend the card and run `experience-pack sync` again; it was left as it i
 
 def unix_lines(text: str) -> str:
     """Undo a uniform conversion to CRLF, as `core.autocrlf` makes one."""
-    if text.count("\r\n") == text.count("\n"):
+    if "\r" in text and text.count("\r\n") == text.count("\n"):
         return text.replace("\r\n", "\n")
     return text
 
@@ -128,7 +130,7 @@ def _refuse_merge_markers(lines: list[str], subject: str) -> None:
     marked = [
         (f"line {number}", "an unresolved merge")
         for number, line in enumerate(lines, 1)
-        if _MERGE_MARKER.match(line)
+        if _MERGE_LINE.match(line)
     ]
     if marked:
         raise FormatError(subject, marked, hint=_HINT)

@@ -13,8 +13,7 @@ from experience_pack.formats.card_layout import (
 )
 from experience_pack.model import Json
 
-_HEADING = re.compile(r"## +(.+?)\s*$")
-_BULLET = re.compile(r"[-*+] +(.*\S)\s*$")
+_BULLETS = ("- ", "* ", "+ ")
 _NUMBER = re.compile(r"\d+[.)] +(.*\S)\s*$")
 _DETAIL = re.compile(r"\s+[-*+] +(\w+): *(.*\S)\s*$")
 _CASE = re.compile(r"[-*+] +if: *(.*\S)\s*$", re.IGNORECASE)
@@ -50,16 +49,14 @@ def _split(lines: list[str], start: int, body: Body) -> list[_Part]:
     parts = [_Part(None, start + 1, [])]
     for number, line in enumerate(lines[start:], start + 1):
         current = parts[-1]
-        heading = None
-        if current.section is None or current.section.shape != "notes":
-            heading = _HEADING.match(line)
-        if heading is None:
+        heading = line[3:].strip() if line.startswith("## ") else ""
+        if not heading or (current.section and current.section.shape == "notes"):
             current.lines.append(line)
             continue
-        section = BY_HEADING.get(heading[1].lower())
+        section = BY_HEADING.get(heading.lower())
         if section is None:
             known = ", ".join(found.heading for found in BY_HEADING.values())
-            fault = f"unknown section '{heading[1]}'; free text goes under Notes "
+            fault = f"unknown section '{heading}'; free text goes under Notes "
             body.faults.append((number, f"{fault}(sections: {known})"))
         else:
             parts.append(_Part(section, number, []))
@@ -95,9 +92,9 @@ def _read_section(section: Section, part: _Part, body: Body) -> None:
 def _read_list(part: _Part, body: Body) -> list[Json]:
     found: list[Json] = []
     for number, line in enumerate(part.lines, part.line + 1):
-        bullet = _BULLET.match(line)
-        if bullet:
-            found.append(bullet[1])
+        text = line[2:].strip() if line.startswith(_BULLETS) else ""
+        if text:
+            found.append(text)
         elif line.strip():
             body.faults.append((number, "expected a list item: '- text'"))
     return found

@@ -23,63 +23,60 @@ BRANCH_DETAILS = ("then", "why")
 # Whatever ends a line somewhere, or cannot be seen: JSON escapes carry it instead.
 UNPRINTABLE = "\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff"
 _NOT_IN_LINE = re.compile(f"[\t\n{UNPRINTABLE}]")
-_NOT_IN_BLOCK = re.compile(
-    f"[{UNPRINTABLE}]|^## |^# |^(?:<<<<<<<|>>>>>>>|=======)", re.MULTILINE
-)
-_NOT_IN_NOTES = re.compile(
-    f"[{UNPRINTABLE}]|^(?:<<<<<<<|>>>>>>>|=======)", re.MULTILINE
-)
+_NOT_IN_TEXT = re.compile(f"[{UNPRINTABLE}]")
+_MERGE_STARTS = ("\n<<<<<<<", "\n>>>>>>>", "\n=======")
+_BLOCK_STARTS = ("\n## ", "\n# ", *_MERGE_STARTS)
+_STEP_KEYS = frozenset(("action", *STEP_DETAILS))
+_BRANCH_KEYS = frozenset(("if", *BRANCH_DETAILS))
 
 
 def fits_line(text: Json) -> bool:
     """Tell whether a text comes back from one line of Markdown as it is."""
-    return (
-        isinstance(text, str)
-        and text != ""
-        and text.strip() == text
-        and not _NOT_IN_LINE.search(text)
-    )
+    return isinstance(text, str) and fits_list([text])
 
 
 def fits_block(text: Json) -> bool:
     """Tell whether a text comes back from a section of its own as it is."""
-    return (
-        isinstance(text, str)
-        and text != ""
-        and text.strip() == text
-        and not _NOT_IN_BLOCK.search(text)
-    )
+    return _fits_lines(text, _BLOCK_STARTS)
 
 
 def fits_notes(text: Json) -> bool:
     """Tell whether a text comes back from the last section, headings and all."""
+    return _fits_lines(text, _MERGE_STARTS)
+
+
+def _fits_lines(text: Json, forbidden: Sequence[str]) -> bool:
     return (
         isinstance(text, str)
         and text != ""
         and text.strip() == text
-        and not _NOT_IN_NOTES.search(text)
+        and not _NOT_IN_TEXT.search(text)
+        and not any(start in f"\n{text}" for start in forbidden)
     )
 
 
-def fits_list(items: Json) -> bool:
-    """Tell whether every item is one line."""
-    return isinstance(items, list) and all(map(fits_line, items))
+def fits_list(items: list[str]) -> bool:
+    """Tell whether every item is one line; all of them are looked at together."""
+    return (
+        all(items)
+        and [item.strip() for item in items] == items
+        and not _NOT_IN_LINE.search("".join(items))
+    )
 
 
-def fits_steps(steps: Json) -> bool:
+def fits_steps(steps: list[dict[str, Json]]) -> bool:
     """Tell whether steps have only known, one-line details."""
-    return all(_fits_item(step, "action", STEP_DETAILS) for step in steps)
+    return _fit_items(steps, _STEP_KEYS)
 
 
-def fits_branches(branches: Json) -> bool:
+def fits_branches(branches: list[dict[str, Json]]) -> bool:
     """Tell whether branches have only known, one-line details."""
-    return all(_fits_item(branch, "if", BRANCH_DETAILS) for branch in branches)
+    return _fit_items(branches, _BRANCH_KEYS)
 
 
-def _fits_item(item: Mapping[str, Json], first: str, details: Sequence[str]) -> bool:
-    return all(
-        (key == first or key in details) and fits_line(value)
-        for key, value in item.items()
+def _fit_items(items: list[dict[str, Json]], known: frozenset[str]) -> bool:
+    return all(item.keys() <= known for item in items) and fits_list(
+        [text for item in items for text in item.values()]
     )
 
 

@@ -33,6 +33,8 @@ from experience_pack.model import (
     Tombstone,
     slots_of,
 )
+from experience_pack.model.settings import SETTINGS
+from experience_pack.model.snapshot import Snapshot, SnapshotIndex
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -45,6 +47,8 @@ RECORDS: Mapping[str, type[Record]] = {
     "membership": Membership,
     "pack": Manifest,
     "proposal": Proposal,
+    "snapshot": Snapshot,
+    "snapshot-index": SnapshotIndex,
     "standing": Standing,
     "tombstone": Tombstone,
 }
@@ -56,6 +60,12 @@ _SCALARS: Mapping[Any, dict[str, Json]] = {
     float: {"type": "number"},
     bool: {"type": "boolean"},
 }
+
+NAMES = (*RECORDS, "workspace")
+"""Every published schema; the workspace's comes from the table of settings."""
+
+_WITH_HEADER = ("pack", "membership", "snapshot", "workspace")
+"""Documents that begin with `format` and `version`."""
 
 _ENUMERATIONS: Mapping[tuple[type[Record], str], list[str]] = {
     (Experience, "kind"): list(KINDS)
@@ -70,14 +80,14 @@ def file_name(name: str) -> str:
 def schema(name: str) -> dict[str, Json]:
     """Give the JSON Schema (draft 2020-12) of a format."""
     definitions: dict[str, Json] = {}
-    root = _object(RECORDS[name], definitions)
+    root = _workspace() if name == "workspace" else _object(RECORDS[name], definitions)
     found = {
         "$schema": DIALECT,
         "$id": f"https://experience-pack.dev/schemas/{file_name(name)}",
         "title": name,
         **root,
     }
-    if name in CURRENT and name in ("pack", "membership"):
+    if name in _WITH_HEADER:
         found["properties"] = {
             "format": {"const": name},
             "version": {"type": "array", "items": {"type": "integer", "minimum": 0}},
@@ -109,6 +119,20 @@ def _object(record: type[Record], definitions: dict[str, Json]) -> dict[str, Jso
         "properties": properties,
     }
     return {**form, "required": required} if required else form
+
+
+def _workspace() -> dict[str, Json]:
+    return {
+        "description": "`config.json` of a workspace: flat dotted keys.",
+        "type": "object",
+        "properties": {
+            setting.key: {
+                "description": setting.text,
+                **_SCALARS[type(setting.default)],
+            }
+            for setting in SETTINGS
+        },
+    }
 
 
 def _of_hint(hint: Any, definitions: dict[str, Json]) -> dict[str, Json]:
@@ -149,7 +173,7 @@ def field_texts(record: type[Record]) -> dict[str, str]:
 
 def write_all(folder: Path) -> None:
     """Write every schema to a folder."""
-    for name in RECORDS:
+    for name in NAMES:
         (folder / file_name(name)).write_text(text_of(name), "utf-8")
 
 

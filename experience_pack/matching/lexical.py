@@ -11,6 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from heapq import nlargest
+from itertools import accumulate
 from math import log
 from typing import NamedTuple
 
@@ -67,6 +68,7 @@ def rank(db: Reader, terms: Iterable[str], limit: int, scope: int) -> Ranking:
     return Ranking(_top(best, limit), weights)
 
 
+_NEARLY = 1 - 1e-9  # sums in another order differ in their last digits
 _SCALE = (SATURATION + 1) / FULL_IMPACT
 
 
@@ -149,35 +151,35 @@ def _block_scores(
     limit: int,
     best: Sequence[tuple[float, int]],
 ) -> list[tuple[float, int]]:
-    """Give what may be among the best of a block, with scores."""
+    """Give what may be among the best of a block, with scores; uses `lists` up."""
     first = block << BLOCK_BITS
     gone = [seq - first for seq in stale]
-    floor = best[limit - 1][0] if len(best) >= limit else 0.0
-    lists.sort(key=lambda one: -one.bound)
-    rest = sum(one.bound for one in lists)
+    floor = best[limit - 1][0] * _NEARLY if len(best) >= limit else 0.0
+    lists.sort(key=lambda one: one.bound)
+    rests = [*accumulate(one.bound for one in lists)]
     scores: dict[int, float] = {}
-    for at, one in enumerate(lists):
-        if one.size > len(scores) >= limit:
-            floor = max(floor, nlargest(limit, scores.values())[-1])
-        if rest < floor:
-            scores = _looked_up(scores, lists[at:], rest, floor)
+    while lists:
+        if lists[-1].size > len(scores) >= limit:
+            floor = max(floor, nlargest(limit, scores.values())[-1] * _NEARLY)
+        if rests[len(lists) - 1] < floor:
+            scores = _looked_up(scores, lists, rests, floor)
             break
-        one.add_to(scores)
+        lists.pop().add_to(scores)
         for offset in gone:
             scores.pop(offset, None)
-        rest -= one.bound
     return [(score, first + at) for at, score in scores.items() if score >= floor]
 
 
 def _looked_up(
-    scores: dict[int, float], lists: Iterable[_List], rest: float, floor: float
+    scores: dict[int, float], lists: list[_List], rests: Sequence[float], floor: float
 ) -> dict[int, float]:
     """Finish the scores of those that can still be among the best."""
-    least = floor - rest
+    least = floor - rests[len(lists) - 1]
     scores = {offset: score for offset, score in scores.items() if score >= least}
-    for one in lists:
-        rest -= one.bound
-        scores = one.raised(scores, floor - rest)
+    while lists:
+        one = lists.pop()
+        least = floor - (rests[len(lists) - 1] if lists else 0.0)
+        scores = one.raised(scores, least)
     return scores
 
 

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from experience_pack.model.bulk import without_collector as without_collector
     from experience_pack.model.experience import KINDS as KINDS
     from experience_pack.model.experience import Branch as Branch
     from experience_pack.model.experience import Evidence as Evidence
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
     from experience_pack.model.values import Json as Json
 
 _HOMES = {
+    "bulk": "without_collector",
     "experience": (
         "KINDS Branch Evidence Execution Experience Interface Link Logic Match "
         "Origin Requests Rule Step Trigger WorkflowStep"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from operator import attrgetter
 from typing import Any, Self, TypeVar, Union, get_args, get_origin
 
 from experience_pack.errors import FormatError
@@ -24,7 +25,9 @@ type_name = {
 Json = values.Json
 """A value as `json.loads` gives it."""
 
-Reader = Callable[[Json, str], Any]
+_OBJECT = (dict, Mapping)  # in this order: asking an abstract class takes long
+
+Reader = Callable[[Json], Any]
 Writer = Callable[[Any], Json]
 
 
@@ -35,9 +38,18 @@ class WrongTypeError(ValueError):
         got = type_name.get(type(value), type(value).__name__)
         if isinstance(value, str):
             got = f"the string {value[:60]!r}"
+        super().__init__(path, expected, value)
         self.path = path
         self.text = f"expected {expected}, got {got}"
-        super().__init__(f"{path}: {self.text}")
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.text}"
+
+    def within(self, outer: str) -> Self:
+        """Say that the fault is inside `outer`; a path grows on its way up."""
+        joint = "." if outer and self.path and not self.path.startswith("[") else ""
+        self.path = f"{outer}{joint}{self.path}"
+        return self
 
 
 class MissingValueError(WrongTypeError):
@@ -60,6 +72,18 @@ class Slot:
     write: Writer
 
 
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What reading and writing a record class needs, worked out once."""
+
+    slots: dict[str, Slot]
+    """By key."""
+    defaults: dict[str, Any]
+    """By attribute; records are frozen, so all of them share these."""
+    values: Callable[[Any], tuple[Any, ...]]
+    """Gives a record's values in the order of `slots`, `extra` last."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Record:
     """Base of the model's dataclasses.
@@ -75,49 +99,64 @@ class Record:
     @classmethod
     def from_dict(cls, data: Mapping[str, Json], path: str = "") -> Self:
         """Read a mapping; `WrongTypeError` names the first fault's path."""
-        if not isinstance(data, Mapping):
-            raise WrongTypeError(path, "an object", data)
-        slots = slots_of(cls)
-        values: dict[str, Any] = {}
+        try:
+            return cls.read(data)
+        except WrongTypeError as fault:
+            raise fault.within(path) from None
+
+    @classmethod
+    def read(cls, data: Mapping[str, Json]) -> Self:
+        """Read a mapping as `from_dict` does, where the path of `data` is unknown."""
+        if not isinstance(data, _OBJECT):
+            raise WrongTypeError("", "an object", data)
+        form = _form_of(cls)
+        values = form.defaults.copy()
         extra: dict[str, Json] = {}
         for key, value in data.items():
-            slot = slots.get(key)
+            slot = form.slots.get(key)
             if slot is None:
                 extra[key] = value
-            else:
-                values[slot.name] = slot.read(value, f"{path}.{key}" if path else key)
-        if len(values) < len(slots):
-            for slot in slots.values():
-                if slot.required and slot.name not in values:
-                    at = f"{path}.{slot.key}" if path else slot.key
-                    raise MissingValueError(at)
+                continue
+            try:
+                values[slot.name] = slot.read(value)
+            except WrongTypeError as fault:
+                raise fault.within(key) from None
+        if len(values) < len(form.slots):
+            missing = (one.key for one in form.slots.values() if one.name not in values)
+            raise MissingValueError(next(missing))
         return cls(**values, extra=extra)
 
     def to_dict(self) -> dict[str, Json]:
         """Write the fields that differ from their defaults, and what is extra."""
+        form = _form_of(type(self))
+        values = form.values(self)
         found: dict[str, Json] = {}
-        for slot in slots_of(type(self)).values():
-            value = getattr(self, slot.name)
-            if slot.required or value != slot.default:
+        for slot, value in zip(form.slots.values(), values, strict=False):
+            # most fields hold the shared default itself
+            if value is not slot.default and value != slot.default:
                 found[slot.key] = slot.write(value)
         found.update(self.extra)
         return found
 
 
-_slots: dict[type[Record], dict[str, Slot]] = {}
+_forms: dict[type[Record], _Form] = {}
 
 
 def slots_of(cls: type[Record]) -> dict[str, Slot]:
-    """Give the fields of a record class by key; worked out once a class."""
-    found = _slots.get(cls)
+    """Give the fields of a record class by key."""
+    return _form_of(cls).slots
+
+
+def _form_of(cls: type[Record]) -> _Form:
+    found = _forms.get(cls)
     if found is None:
-        found = _slots[cls] = _compile(cls)
+        found = _forms[cls] = _compile(cls)
     return found
 
 
-def _compile(cls: type[Record]) -> dict[str, Slot]:
+def _compile(cls: type[Record]) -> _Form:
     hints = typing.get_type_hints(cls)
-    found = {}
+    slots = {}
     for item in fields(cls):
         if item.name == "extra":
             continue
@@ -126,13 +165,12 @@ def _compile(cls: type[Record]) -> dict[str, Slot]:
             default = item.default_factory()
         read, write = _codec(hints[item.name])
         key = item.name.removesuffix("_")
-        found[key] = Slot(item.name, key, default, default is MISSING, read, write)
-    return found
-
-
-def _same(value: Json, path: str) -> Json:
-    _ = path
-    return value
+        slots[key] = Slot(item.name, key, default, default is MISSING, read, write)
+    return _Form(
+        slots,
+        {one.name: one.default for one in slots.values() if not one.required},
+        attrgetter(*(one.name for one in slots.values()), "extra"),
+    )
 
 
 def _plain(value: Any) -> Json:
@@ -142,7 +180,7 @@ def _plain(value: Any) -> Json:
 def _codec(hint: Any) -> tuple[Reader, Writer]:
     """Choose reader and writer for a field's annotation."""
     if hint is Json:
-        return _same, _plain
+        return _plain, _plain
     origin = get_origin(hint)
     if origin in (Union, types.UnionType):
         return _optional_codec(hint)
@@ -151,22 +189,22 @@ def _codec(hint: Any) -> tuple[Reader, Writer]:
     if origin is not None and issubclass(origin, Mapping):
         return _mapping_codec(get_args(hint)[1])
     if isinstance(hint, type) and issubclass(hint, Record):
-        return hint.from_dict, _write_record
+        return hint.read, hint.to_dict
     return _scalar_reader(hint), _plain
 
 
-def _write_record(value: Record) -> Json:
-    return value.to_dict()
+def _accepted(kind: Any) -> Collection[type]:
+    """Give the types that a scalar may have; bool is an int to Python, never to us."""
+    return (int, float) if kind is float else (kind,)
 
 
 def _scalar_reader(kind: type) -> Reader:
     expected = type_name[kind]
-    accepted = (int, float) if kind is float else (kind,)
+    accepted = _accepted(kind)
 
-    def read(value: Json, path: str) -> Any:
-        # bool is an int to Python, never to us
+    def read(value: Json) -> Any:
         if type(value) not in accepted:
-            raise WrongTypeError(path, expected, value)
+            raise WrongTypeError("", expected, value)
         return value
 
     return read
@@ -176,8 +214,8 @@ def _optional_codec(hint: Any) -> tuple[Reader, Writer]:
     (inner,) = (arm for arm in get_args(hint) if arm is not type(None))
     read_inner, write_inner = _codec(inner)
 
-    def read(value: Json, path: str) -> Any:
-        return None if value is None else read_inner(value, path)
+    def read(value: Json) -> Any:
+        return None if value is None else read_inner(value)
 
     def write(value: Any) -> Json:
         return None if value is None else write_inner(value)
@@ -187,17 +225,23 @@ def _optional_codec(hint: Any) -> tuple[Reader, Writer]:
 
 def _list_codec(item: Any) -> tuple[Reader, Writer]:
     read_item, write_item = _codec(item)
-    plain = write_item is _plain
+    scalars = frozenset(_accepted(item) if item in type_name else ())
 
-    def read(value: Json, path: str) -> Any:
+    def read(value: Json) -> Any:
         if not isinstance(value, (list, tuple)):
-            raise WrongTypeError(path, "a list", value)
-        return tuple(
-            [read_item(part, f"{path}[{at}]") for at, part in enumerate(value)]
-        )
+            raise WrongTypeError("", "a list", value)
+        if scalars.issuperset(map(type, value)):
+            return tuple(value)
+        found: list[Any] = []
+        try:
+            for part in value:
+                found.append(read_item(part))  # noqa: PERF401  # its length is the place
+        except WrongTypeError as fault:
+            raise fault.within(f"[{len(found)}]") from None
+        return tuple(found)
 
     def write(value: Any) -> Json:
-        return list(value) if plain else [write_item(part) for part in value]
+        return list(value) if write_item is _plain else [*map(write_item, value)]
 
     return read, write
 
@@ -205,10 +249,16 @@ def _list_codec(item: Any) -> tuple[Reader, Writer]:
 def _mapping_codec(item: Any) -> tuple[Reader, Writer]:
     read_item, write_item = _codec(item)
 
-    def read(value: Json, path: str) -> Any:
-        if not isinstance(value, Mapping):
-            raise WrongTypeError(path, "an object", value)
-        return {key: read_item(part, f"{path}.{key}") for key, part in value.items()}
+    def read(value: Json) -> Any:
+        if not isinstance(value, _OBJECT):
+            raise WrongTypeError("", "an object", value)
+        found: dict[str, Any] = {}
+        for key, part in value.items():
+            try:
+                found[key] = read_item(part)
+            except WrongTypeError as fault:
+                raise fault.within(key) from None
+        return found
 
     def write(value: Any) -> Json:
         return {key: write_item(part) for key, part in value.items()}

@@ -1,7 +1,9 @@
-"""`.xpack`: a zip of exactly a pack's files, written alike and read with suspicion.
+"""`.xpack`: a zip of exactly a pack's files, of which only one form is right.
 
-An archive that is odd in any way is refused, never repaired, and nothing of it is
-written before all of it was read. Sizes are counted while reading, since headers lie.
+Entries are sorted and stored, times fixed, so the same files give the same bytes.
+Reading takes the members one behind the other, writes what it found anew, and refuses
+an archive that differs in a single byte: whatever could be odd about a zip (a second
+directory, data between members, headers that lie) is ruled out by that.
 """
 
 from __future__ import annotations
@@ -11,55 +13,59 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
 
 from experience_pack.errors import RefusedError
+from experience_pack.model import without_collector
 from experience_pack.packs.layout import (
     HINT,
-    LARGEST_RATIO,
     MOST_BYTES,
-    MOST_FILES,
     Files,
+    check_limits,
     check_paths,
-    largest,
 )
 
-_EPOCH = (1980, 1, 1, 0, 0, 0)
-_ATTRIBUTES = 0o100644 << 16
-_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_ENCRYPTED, _DESCRIPTOR = 0x1, 0x8
-_LOCAL = struct.Struct("<4s2xHHHHIIIHH")  # APPNOTE.TXT 4.3.7, up to the name
-_END_BYTES = 22  # end of central directory without a comment
+# APPNOTE.TXT 4.3.7 to 4.3.16; what a local header and the directory share is _SHARED
+_LOCAL, _CENTRAL = b"PK\x03\x04", b"PK\x01\x02"
+_SHARED = struct.Struct("<5H3I2H")  # version … method, time, date, crc, sizes, lengths
+_MADE_BY = struct.pack("<H", 3 << 8 | 20)  # Unix, version 2.0
+_PLACE = struct.Struct("<3H2I")  # comment, disk, text; attributes, offset
+_END = struct.Struct("<4s4H2IH")
+_END_64 = struct.Struct("<4sQ2H2I4Q")
+_LOCATOR_64 = struct.Struct("<4sIQI")
+
+_VERSION, _STORED, _UTF_8 = 20, 0, 0x800
+_TIME, _DATE = 0, 1 << 5 | 1  # midnight of 1 January 1980, the first that there is
+_ATTRIBUTES = 0o100644 << 16  # a plain file, as Unix has it
+_ENCRYPTED = 0x1
+_MOST_IN_16_BITS = 0xFFFF
 
 
+@without_collector()
 def write_archive(files: Files) -> bytes:
-    """Give the archive: entries sorted, times fixed, stored; same files, same bytes."""
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
-        for path in sorted(files):
-            info = zipfile.ZipInfo(path, _EPOCH)
-            info.external_attr = _ATTRIBUTES
-            info.create_system = 3
-            archive.writestr(info, files[path])
-    return buffer.getvalue()
+    """Give the archive: entries sorted, times fixed, stored; same files, same bytes.
+
+    More than any reader takes is a `RefusedError`.
+    """
+    check_limits(files)
+    return b"".join(_parts(files))
 
 
+@without_collector()
 def read_archive(path: Path) -> Files:
     """Give the files of an archive; anything odd about it is a `RefusedError`."""
+    if path.stat().st_size > 2 * MOST_BYTES:
+        raise _refused(f"{path.name} is larger than any archive that is read")
+    raw = path.read_bytes()
     try:
-        with path.open("rb") as file, zipfile.ZipFile(file) as archive:
-            members = archive.infolist()
-            _check_directory(members)
-            _check_extent(file, archive, members)
-            found = _read_members(archive, members)
-    except (zipfile.BadZipFile, zlib.error, struct.error, NotImplementedError) as error:
-        raise _refused(f"{path.name} is no sound archive ({error})") from error
-    except (EOFError, UnicodeDecodeError, ValueError) as error:
+        found = _members(raw)
+        check_paths(list(found))
+    except (struct.error, UnicodeDecodeError) as error:
         raise _refused(f"{path.name} is cut short or misnamed ({error})") from error
-    if write_archive(found) != path.read_bytes():
-        raise _refused(f"{path.name} was packed by another program, or changed since")
+    check_limits(found)
+    if not _is_joined(raw, _parts(found)):
+        raise _refused(f"{path.name}: {_fault_of(raw)}")
     return found
 
 
@@ -67,21 +73,74 @@ def _refused(text: str) -> RefusedError:
     return RefusedError(text, hint=HINT)
 
 
-def _check_directory(members: list[zipfile.ZipInfo]) -> None:
-    if len(members) > MOST_FILES:
-        raise _refused(f"{len(members):,} files; at most {MOST_FILES:,} are read")
-    for member in members:
-        fault = _fault_of(member)
-        if fault:
-            raise _refused(f"{member.filename!r:.200} {fault}")
+def _parts(files: Files) -> Iterator[bytes]:
+    """Give an archive piece by piece: members, directory, end."""
+    directory = []
+    offset = 0
+    for path in sorted(files):
+        data, name = files[path], path.encode("utf-8")
+        flags = 0 if path.isascii() else _UTF_8
+        shared = _SHARED.pack(
+            *(_VERSION, flags, _STORED, _TIME, _DATE),
+            *(zlib.crc32(data), len(data), len(data), len(name), 0),
+        )
+        yield _LOCAL + shared + name
+        yield data
+        place = _PLACE.pack(0, 0, 0, _ATTRIBUTES, offset)
+        directory.append(_CENTRAL + _MADE_BY + shared + place + name)
+        offset += len(_LOCAL) + len(shared) + len(name) + len(data)
+    listed = b"".join(directory)
+    yield listed
+    yield _end(len(directory), len(listed), offset)
+
+
+def _end(count: int, size: int, offset: int) -> bytes:
+    """Give the end of the directory; many members need its 64-bit form before it."""
+    small = min(count, _MOST_IN_16_BITS)
+    end = _END.pack(b"PK\x05\x06", 0, 0, small, small, size, offset, 0)
+    if count == small:
+        return end
+    rest = _END_64.size - 12  # the record's length, without its head
+    large = _END_64.pack(b"PK\x06\x06", rest, 45, 45, 0, 0, count, count, size, offset)
+    return large + _LOCATOR_64.pack(b"PK\x06\x07", 0, offset + size, 1) + end
+
+
+def _members(raw: bytes) -> dict[str, bytes]:
+    """Take the members as they follow each other; they may still be anything."""
+    found = {}
+    at = 0
+    while raw.startswith(_LOCAL, at):
+        *_, size, length, _ = _SHARED.unpack_from(raw, at + len(_LOCAL))
+        name = at + len(_LOCAL) + _SHARED.size
+        data = name + length
+        at = data + size
+        found[raw[name:data].decode("utf-8")] = raw[data:at]
+    return found
+
+
+def _is_joined(raw: bytes, parts: Iterable[bytes]) -> bool:
+    """Tell whether bytes are exactly the parts, without joining them."""
+    at = 0
+    for part in parts:
+        if not raw.startswith(part, at):
+            return False
+        at += len(part)
+    return at == len(raw)
+
+
+def _fault_of(raw: bytes) -> str:
+    """Say what is wrong with an archive that is not as we write it."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            members = archive.infolist()
+    except (zipfile.BadZipFile, struct.error, ValueError, NotImplementedError) as error:
+        return f"this is no sound archive ({error})"
     check_paths([member.filename for member in members])
-    total = sum(member.file_size for member in members)
-    if total > MOST_BYTES:
-        raise _refused(f"{total:,} bytes unpacked; at most {MOST_BYTES:,} are read")
-
-
-def _fault_of(member: zipfile.ZipInfo) -> str:
-    return next((text for holds, text in _FAULTS if holds(member)), "")
+    for member in members:
+        for holds, text in _FAULTS:
+            if holds(member):
+                return f"{member.filename!r:.200} {text}"
+    return "it was packed by another program, or changed since"
 
 
 def _is_special(member: zipfile.ZipInfo) -> bool:
@@ -90,70 +149,7 @@ def _is_special(member: zipfile.ZipInfo) -> bool:
 
 _FAULTS: tuple[tuple[Callable[[zipfile.ZipInfo], bool], str], ...] = (
     (_is_special, "is a link or a special file"),
-    (
-        lambda one: one.orig_filename != one.filename,
-        "has a name that systems read differently",
-    ),
     (lambda one: bool(one.flag_bits & _ENCRYPTED), "is encrypted"),
-    (
-        lambda one: one.compress_type not in _METHODS,
-        "is packed in a way that is not read",
-    ),
-    (
-        lambda one: one.file_size > largest(one.filename),
-        "has more bytes than are read",
-    ),
-    (
-        lambda one: one.file_size > LARGEST_RATIO * max(one.compress_size, 1),
-        "unpacks to far more than it holds",
-    ),
+    (lambda one: one.compress_type != _STORED, "is compressed; a pack's files are not"),
 )
-"""What is wrong with a member, in the order in which it is looked for."""
-
-
-def _check_extent(
-    file: BinaryIO, archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]
-) -> None:
-    """See that the file is covered by its members from the first byte to the last."""
-    position = 0
-    for member in sorted(members, key=lambda one: one.header_offset):
-        if member.header_offset != position:
-            raise _refused(f"{member.filename!r} does not begin where it should")
-        file.seek(position)
-        position += _check_local(file.read(_LOCAL.size), file, member)
-    if archive.start_dir != position:
-        raise _refused("there is data between the files and the directory")
-    size = file.seek(0, io.SEEK_END)
-    file.seek(size - _END_BYTES)
-    if archive.comment or file.read(4) != b"PK\x05\x06":
-        raise _refused("there is data behind the directory")
-
-
-def _check_local(head: bytes, file: BinaryIO, member: zipfile.ZipInfo) -> int:
-    """Compare a local header with the directory; give the member's whole length."""
-    magic, flags, method, *_, packed, size, name_bytes, extra = _LOCAL.unpack(head)
-    name = file.read(name_bytes)
-    encoding = "utf-8" if flags & 0x800 else "cp437"
-    agrees = (
-        magic == b"PK\x03\x04"
-        and name.decode(encoding) == member.orig_filename
-        and method == member.compress_type
-        and flags == member.flag_bits
-        and not flags & _DESCRIPTOR
-        and (packed, size) == (member.compress_size, member.file_size)
-    )
-    if not agrees:
-        raise _refused(f"{member.filename!r} has two headers that differ")
-    return int(_LOCAL.size + name_bytes + extra + packed)
-
-
-def _read_members(archive: zipfile.ZipFile, members: list[zipfile.ZipInfo]) -> Files:
-    found = {}
-    for member in members:
-        limit = largest(member.filename)
-        with archive.open(member) as file:
-            data = file.read(limit + 1)
-        if len(data) > limit or len(data) != member.file_size:
-            raise _refused(f"{member.filename!r} is longer than its header says")
-        found[member.filename] = data
-    return found
+"""What is named about a member, in the order in which it is looked for."""

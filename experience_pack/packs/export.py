@@ -10,7 +10,7 @@ from experience_pack.formats.canonical import canonical
 from experience_pack.formats.names import card_path, numbered, path_key, slug
 from experience_pack.formats.strict_json import loads
 from experience_pack.formats.versions import header
-from experience_pack.model import DOCUMENT, Json, PackInfo, short_id
+from experience_pack.model import DOCUMENT, Json, PackInfo, short_id, without_collector
 from experience_pack.packs.layout import (
     CARDS,
     EVIDENCE,
@@ -52,6 +52,7 @@ class Exported(NamedTuple):
     members: int
 
 
+@without_collector()
 def export_pack(
     store: Store,
     info: PackInfo,

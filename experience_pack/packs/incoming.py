@@ -22,6 +22,7 @@ from experience_pack.model import (
     Tombstone,
     derived_id,
     read_record,
+    without_collector,
 )
 from experience_pack.packs.layout import (
     CARDS,
@@ -44,6 +45,8 @@ class Incoming:
 
     info: PackInfo
     content_digest: str
+    digests: Mapping[str, str]
+    """Content digest by experience id."""
     experiences: tuple[Experience, ...]
     episodes: tuple[Episode, ...] = ()
     standing: tuple[tuple[tuple[str, str], Standing], ...] = ()
@@ -60,6 +63,7 @@ def read_incoming(path: Path) -> Incoming:
     return incoming_v2(source, str(path))
 
 
+@without_collector()
 def incoming_of(files: Files, source: str = "") -> Incoming:
     """Verify the files of a pack and read what is in them."""
     manifest = read_manifest(files)
@@ -67,6 +71,7 @@ def incoming_of(files: Files, source: str = "") -> Incoming:
     return Incoming(
         info=manifest.pack,
         content_digest=manifest.content_digest,
+        digests=manifest.experiences,
         experiences=experiences,
         episodes=tuple(_read_episodes(files)),
         standing=tuple(_read_standing(files, set(manifest.experiences))),
@@ -154,9 +159,11 @@ def incoming_v2(source: Source, name: str) -> Incoming:
         standing.append((key, found.standing))
     if faults:
         raise FormatError(name, faults, hint=HINT)
+    digests = {one.id: digest(one.content()) for one in experiences}
     return Incoming(
         info=PackInfo(name=Path(name).stem or "bundle", version="0.0.0"),
-        content_digest=digest({one.id: digest(one.content()) for one in experiences}),
+        content_digest=digest(digests),
+        digests=digests,
         experiences=tuple(experiences),
         episodes=tuple(_v2_episodes(document, name)),
         standing=tuple(standing),

@@ -7,7 +7,13 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from experience_pack.errors import LockedError, NotFoundError
-from experience_pack.model import DOCUMENT, Episode, Experience, Standing
+from experience_pack.model import (
+    DOCUMENT,
+    Episode,
+    Experience,
+    Standing,
+    without_collector,
+)
 from experience_pack.packs.plan import Plan, PlanItem
 from experience_pack.store import (
     Store,
@@ -21,6 +27,7 @@ from experience_pack.store import (
 )
 
 
+@without_collector()
 def apply(store: Store, plan: Plan) -> int | None:
     """Write what a plan says in one transaction.
 

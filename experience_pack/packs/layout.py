@@ -28,7 +28,6 @@ MOST_FILES = 250_000
 MOST_BYTES = 1_000_000_000
 LARGEST_FILE = 5_000_000
 LARGEST_LISTS = 64_000_000  # pack.json and standing.json list every experience
-LARGEST_RATIO = 200  # unpacked to packed; text packs at 10, a bomb at 1000
 
 _ROLES = (
     (CARDS, "card"),
@@ -52,6 +51,19 @@ def bound(path: str) -> bool:
 def largest(path: str) -> int:
     """Give how many bytes a file may have."""
     return LARGEST_LISTS if path in (MANIFEST, STANDING) else LARGEST_FILE
+
+
+def check_limits(files: Files) -> None:
+    """Refuse more files or bytes than any reader takes."""
+    if len(files) > MOST_FILES:
+        raise RefusedError(f"{len(files):,} files; at most {MOST_FILES:,}", hint=HINT)
+    for path, data in files.items():
+        if len(data) > largest(path):
+            text = f"{path!r:.200} has {len(data):,} bytes, more than are read"
+            raise RefusedError(text, hint=HINT)
+    total = sum(map(len, files.values()))
+    if total > MOST_BYTES:
+        raise RefusedError(f"{total:,} bytes; at most {MOST_BYTES:,}", hint=HINT)
 
 
 _CONTROL = re.compile("[\x00-\x1f\x7f\\\\]")

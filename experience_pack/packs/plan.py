@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from experience_pack.errors import UsageError
-from experience_pack.formats.canonical import digest
 from experience_pack.formats.diff import Change, diff
-from experience_pack.model import Experience, Tombstone
+from experience_pack.model import Experience, Tombstone, without_collector
 from experience_pack.packs.incoming import Incoming
 from experience_pack.packs.remap import Mapped, Renaming, keep_ids, remap
 from experience_pack.store import Store, experiences, imports, tombstones, versions
@@ -78,6 +77,7 @@ class Plan:
         return [item for item in self.items if item.action in WRITES]
 
 
+@without_collector()
 def make_plan(
     store: Store, incoming: Incoming, options: ImportOptions | None = None
 ) -> Plan:
@@ -87,7 +87,7 @@ def make_plan(
     mapped = _mapped(store, incoming, options, local)
     judge = _Judge(store, options, local)
     items = tuple(
-        judge.item(one, mapped.source_ids[one.id])
+        judge.item(one, mapped.source_ids[one.id], mapped.incoming.digests[one.id])
         for one in mapped.incoming.experiences
     )
     return Plan(
@@ -112,9 +112,9 @@ def _mapped(
     if options.mode == "preserve":
         return keep_ids(incoming, options.renaming)
     known = {
-        one.id: one.id
-        for one in incoming.experiences
-        if one.id in local and local[one.id] == digest(one.content())
+        identity: identity
+        for identity, digest in incoming.digests.items()
+        if local.get(identity) == digest
     }
     return remap(incoming, store.workspace_id, known, options.renaming)
 
@@ -129,11 +129,10 @@ class _Judge:
         self._imported = imports.imported_digests(store)
         self._deleted: Mapping[str, Tombstone] = tombstones.all_of(store)
 
-    def item(self, experience: Experience, source_id: str) -> PlanItem:
-        incoming = digest(experience.content())
+    def item(self, experience: Experience, source_id: str, digest: str) -> PlanItem:
         here = self._local.get(experience.id)
-        action = self._action(experience.id, incoming, here)
-        return PlanItem(action, experience, source_id, incoming, here)
+        action = self._action(experience.id, digest, here)
+        return PlanItem(action, experience, source_id, digest, here)
 
     def _action(self, identity: str, incoming: str, here: str | None) -> str:
         if here is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from experience_pack.formats.canonical import digest
 from experience_pack.model import Experience, derived_id
 from experience_pack.packs.incoming import Incoming
 
@@ -26,6 +27,7 @@ class Mapped:
     """An incoming set under its names here, and each id's id in the pack."""
 
     incoming: Incoming
+    """Its digests are those of the content as it is here."""
     source_ids: Mapping[str, str]
 
 
@@ -33,7 +35,7 @@ def keep_ids(incoming: Incoming, renaming: Renaming) -> Mapped:
     """Leave ids as they are; rename categories and tags."""
     renamed = tuple(_relabelled(one, renaming) for one in incoming.experiences)
     ids = {one.id: one.id for one in renamed}
-    return Mapped(incoming=replace(incoming, experiences=renamed), source_ids=ids)
+    return Mapped(incoming=_with(incoming, renamed), source_ids=ids)
 
 
 def remap(
@@ -51,13 +53,13 @@ def remap(
     episodes = {
         one.id: derived_id("ep", workspace, one.id) for one in incoming.episodes
     }
+    renamed = tuple(
+        _relabelled(one.renamed(ids, episodes), renaming)
+        for one in incoming.experiences
+    )
     return Mapped(
         incoming=replace(
-            incoming,
-            experiences=tuple(
-                _relabelled(one.renamed(ids, episodes), renaming)
-                for one in incoming.experiences
-            ),
+            _with(incoming, renamed),
             episodes=tuple(
                 replace(one, id=episodes[one.id]) for one in incoming.episodes
             ),
@@ -68,6 +70,25 @@ def remap(
             tombstones=(),
         ),
         source_ids={new: old for old, new in ids.items()},
+    )
+
+
+def _with(incoming: Incoming, renamed: tuple[Experience, ...]) -> Incoming:
+    """Give the incoming set with other experiences in place of its own, in order."""
+    digests = {
+        new.id: incoming.digests[old.id] if _same(old, new) else digest(new.content())
+        for old, new in zip(incoming.experiences, renamed, strict=True)
+    }
+    return replace(incoming, experiences=renamed, digests=digests)
+
+
+def _same(old: Experience, new: Experience) -> bool:
+    """Tell whether nothing of the content was renamed, which the id is not part of."""
+    return (
+        old.match is new.match
+        and old.category == new.category
+        and old.references() == new.references()
+        and old.episodes() == new.episodes()
     )
 
 

@@ -159,6 +159,7 @@ def _renewed(
     if abs(mean - pivot) <= DRIFT * pivot:
         return pivot
     tx.run("DELETE FROM search_postings WHERE scope = ?", (scope,))
+    tx.run("UPDATE search_pending SET old_terms = '' WHERE scope = ?", (scope,))
     tx.run(
         "INSERT OR REPLACE INTO search_pending "
         "SELECT scope, seq, '' FROM search_documents WHERE scope = ?",

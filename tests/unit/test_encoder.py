@@ -69,7 +69,7 @@ def test_a_first_answer_loads_no_dataclasses(tmp_path: Path) -> None:
         "from experience_pack.store import Store\n"
         "from experience_pack.runtime.encoder import encode\n"
         "from experience_pack.runtime.matcher import match\n"
-        "store = Store.open(pathlib.Path(sys.argv[1]), read_only=True)\n"
+        "store = Store.open(pathlib.Path(sys.argv[1]))\n"
         "print(match(store, encode('整理文档'))[0].id)\n"
         "heavy = {'dataclasses', 'inspect', 'enum34', 'secrets', 'logging', 'click'}\n"
         "print(*sorted(heavy & sys.modules.keys()))\n"

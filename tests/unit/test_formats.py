@@ -19,8 +19,14 @@ from experience_pack.formats.diff import diff
 from experience_pack.formats.names import card_name, path_key, slug
 from experience_pack.formats.strict_json import loads
 from experience_pack.formats.v2 import normalize_experience, to_v2
+from experience_pack.formats.validation import faults_of
 from experience_pack.formats.versions import upgraded
+from experience_pack.model import PackInfo
+from experience_pack.packs.export import export_pack
 from experience_pack.resources import read_resource
+from experience_pack.snapshot import snapshot_of
+from experience_pack.snapshot.document import open_block
+from experience_pack.store import Store, experiences
 from tests.shared_data import shared
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
@@ -59,7 +65,7 @@ def test_a_v2_fault_is_named_with_its_path() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", schemas.RECORDS)
+@pytest.mark.parametrize("name", schemas.NAMES)
 def test_the_published_schema_agrees_with_the_model(name: str) -> None:
     published = read_resource("schemas", schemas.file_name(name))
 
@@ -67,7 +73,7 @@ def test_the_published_schema_agrees_with_the_model(name: str) -> None:
 
 
 def test_every_field_of_every_schema_says_what_it_is() -> None:
-    for name in schemas.RECORDS:
+    for name in schemas.NAMES:
         document = schemas.schema(name)
         for form in [document, *document.get("$defs", {}).values()]:
             for key, field in form["properties"].items():
@@ -190,3 +196,22 @@ def test_canonical_json_sorts_by_utf16_and_writes_numbers_as_es6() -> None:
     value = {"\U0001f600": 1e21, "\uffee": 1e-7, "a": 100.0}
 
     assert canonical(value) == '{"a":100,"\U0001f600":1e+21,"\uffee":1e-7}'
+
+
+def test_what_is_written_answers_to_its_schema() -> None:
+    with Store.in_memory().transaction() as tx:
+        store = tx._store
+        one = normalize_experience(json.loads(DOCUMENT.read_text("utf-8"))).experience
+        experiences.save(tx, one)
+    snapshot = snapshot_of(store, title="t")
+    files = export_pack(store, PackInfo(name="p", version="1.0.0")).files
+    documents = {
+        "snapshot": snapshot,
+        "snapshot-index": open_block(snapshot["index"]),
+        "pack": json.loads(files["pack.json"]),
+        "experience": one.to_dict(),
+    }
+
+    assert {name: faults_of(value, name) for name, value in documents.items()} == {
+        name: [] for name in documents
+    }

@@ -218,7 +218,7 @@ def test_a_fresh_process_needs_no_index_of_its_own(tmp_path: Path) -> None:
     fill(store)
     save(store, an("a", "整理海豹文件夹"))
     store.close()
-    again = Store.open(tmp_path / "exp.db", read_only=True)
+    again = Store.open(tmp_path / "exp.db")
 
     assert found(again, "海豹") == ["a"]
     assert len(found(again, "filler", limit=99)) == PENDING_LIMIT + 1

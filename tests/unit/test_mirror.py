@@ -347,3 +347,61 @@ def test_a_linked_worktree_shares_the_main_trees_workspace(tmp_path: Path) -> No
     assert not (tmp_path / "linked" / ".experience").exists()
     made.close()
     opened.close()
+
+
+def git(directory: Path, *arguments: str) -> None:
+    command = ["git", "-c", "user.name=t", "-c", "user.email=t@example.org"]
+    subprocess.run(
+        [*command, *arguments], cwd=directory, check=True, capture_output=True
+    )
+
+
+def test_an_older_branch_of_the_project_takes_nothing_away(kept: Folder) -> None:
+    project = kept.path.parent
+    git(project, "init", "-q", "-b", "main")
+    git(project, "add", ".")
+    git(project, "commit", "-q", "-m", "first")
+    git(project, "branch", "older")
+    second = Experience(id=new_id(), kind="lesson", name="later", text="x")
+    keep(kept, an(description="newer"), second)
+    git(project, "add", ".")
+    git(project, "commit", "-q", "-m", "second")
+    git(project, "checkout", "-q", "older")
+    report = sync(kept)
+    git(project, "checkout", "-q", "main")
+
+    assert sorted(states(report)) == ["missing", "older"]
+    assert states(sync(kept)) == []
+    assert experiences.get(kept.store, ID).description == "newer"
+    assert experiences.get(kept.store, second.id) == second
+
+
+def test_a_clone_with_converted_line_ends_is_read_as_it_was_meant(
+    kept: Folder, tmp_path: Path
+) -> None:
+    project = kept.path.parent
+    (kept.path / ".gitattributes").unlink()
+    git(project, "init", "-q")
+    git(project, "add", ".")
+    git(project, "commit", "-q", "-m", "first")
+    git(tmp_path, "clone", "-q", "-c", "core.autocrlf=true", str(project), "clone")
+    clone = create(tmp_path / "clone")
+    report = sync(clone)
+
+    assert b"\r\n" in card_of(clone).read_bytes()
+    assert states(report) == ["added"]
+    assert experiences.get(clone.store, ID) == experiences.get(kept.store, ID)
+    clone.close()
+
+
+def test_a_project_that_has_the_database_ignores_it(kept: Folder) -> None:
+    project = kept.path.parent
+    git(project, "init", "-q")
+    git(project, "add", ".")
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=project, check=True, capture_output=True, text=True
+    ).stdout
+
+    assert ".experience/config.json" in listed
+    assert "exp.db" not in listed
+    assert "dashboard.html" not in listed

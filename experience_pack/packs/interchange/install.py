@@ -18,9 +18,11 @@ def plan_of_skills(store: Store, conversion: Conversion, source: str) -> Plan:
     """
     experiences = tuple(skill.experience for skill in conversion.skills)
     documents = tuple(one for skill in conversion.skills for one in skill.documents)
+    digests = {one.id: digest(one.content()) for one in experiences}
     incoming = Incoming(
         info=PackInfo(name="skills", version="0.0.0", title="Agent skills"),
-        content_digest=digest({one.id: digest(one.content()) for one in experiences}),
+        content_digest=digest(digests),
+        digests=digests,
         experiences=experiences,
         episodes=documents,
         source=source,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from experience_pack.errors import ExperiencePackError, FormatError, VersionError
 from experience_pack.formats.names import card_path, numbered, path_key
-from experience_pack.model import short_id
+from experience_pack.model import short_id, without_collector
 from experience_pack.store import Reader, cards, experiences, outbox, versions
 from experience_pack.store.cards import CardState
 from experience_pack.workspace.files import write_file
@@ -34,6 +34,7 @@ class _Due(NamedTuple):
     state: CardState | None
 
 
+@without_collector()
 def drain(folder: Folder, report: Report | None = None, *, force: bool = False) -> int:
     """Write every card that waits; give how many were written or removed.
 

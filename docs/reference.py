@@ -1,0 +1,86 @@
+"""Tables of the reference pages, made from the code by cog (`make schemas`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from experience_pack import errors
+from experience_pack.cli.app import app
+from experience_pack.formats.schemas import NAMES, file_name, schema
+from experience_pack.model.settings import SETTINGS
+from experience_pack.workspace.config import variable
+
+OTHER_CODES = (
+    (0, "It worked."),
+    (130, "Interrupted; what was finished is kept."),
+)
+
+
+def commands() -> str:
+    """Give the help of every command."""
+    parts = []
+    names = app.context_settings
+    with click.Context(app, info_name="experience-pack", **names) as root:
+        for name, command, context in _walk(app, root, "experience-pack"):
+            text = command.get_help(context).rstrip()
+            parts.append(f"## {name}\n\n```text\n{text}\n```\n")
+    return "\n".join(parts)
+
+
+def _walk(
+    command: click.Command, context: click.Context, name: str
+) -> Iterator[tuple[str, click.Command, click.Context]]:
+    yield name, command, context
+    if isinstance(command, click.Group):
+        for part in command.list_commands(context):
+            found = command.get_command(context, part)
+            assert found is not None
+            below = click.Context(found, info_name=part, parent=context)
+            yield from _walk(found, below, f"{name} {part}")
+
+
+def exit_codes() -> str:
+    """Give the table of exit codes with the errors that have them."""
+    kinds = {
+        kind.exit_code: " ".join((kind.__doc__ or "").split("\n\n")[0].split())
+        for kind in vars(errors).values()
+        if isinstance(kind, type)
+        and issubclass(kind, errors.ExperiencePackError)
+        and kind is not errors.FormatError
+    }
+    kinds[1] = "A fault of ours; please report it."
+    rows = sorted({**kinds, **dict(OTHER_CODES)}.items())
+    lines = [f"| {code} | {text} |" for code, text in rows]
+    return "| code | meaning |\n|---|---|\n" + "\n".join(lines)
+
+
+def settings() -> str:
+    """Give the table of settings."""
+    lines = [
+        f"| `{one.key}` | `{one.default!r}` | {one.text} | `{variable(one.key)}` |"
+        for one in SETTINGS
+    ]
+    head = "| key | default | meaning | variable |\n|---|---|---|---|\n"
+    return head + "\n".join(lines)
+
+
+def schemas() -> str:
+    """Give the table of published schemas."""
+    lines = []
+    for name in NAMES:
+        document = schema(name)
+        text = document["description"].split("\n\n")[0].replace("\n", " ")
+        target = file_name(name)
+        lines.append(f"| [{target}](../schemas/{target}) | {text} |")
+    return "| schema | what it describes |\n|---|---|\n" + "\n".join(lines)
+
+
+def fields(name: str) -> str:
+    """Give the table of a format's fields."""
+    lines = [
+        f"| `{key}` | {field.get('description', '')} |"
+        for key, field in schema(name)["properties"].items()
+    ]
+    return "| field | meaning |\n|---|---|\n" + "\n".join(lines)
