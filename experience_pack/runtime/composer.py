@@ -24,7 +24,7 @@ _WORDS: Mapping[str, tuple[str, str]] = {
     "steps": ("Steps:", "步骤："),
     "verify": ("check: {0}", "检验：{0}"),
     "branches": ("Special cases:", "特殊情况："),
-    "branch": ("- If {0}: {1}", "- 若{0}：{1}"),
+    "branch": ("- If {0}: {1}", "- 若{0}，则{1}"),
     "template": ("Form of the answer:", "答复模板："),
     "chain": ("[Prerequisites]", "【前置经验】"),
     "sources": (
