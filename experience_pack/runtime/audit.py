@@ -19,7 +19,8 @@ _DAY = 86_400.0
 
 def kept_input(text: str) -> str:
     """Give what is kept of a request: the place where it would be redacted."""
-    return text if len(text) <= INPUT_CHARS else text[: INPUT_CHARS - 1] + "…"
+    kept = text if len(text) <= INPUT_CHARS else text[: INPUT_CHARS - 1] + "…"
+    return kept.encode("utf-8", "replace").decode("utf-8")  # half surrogates
 
 
 def row(state: State, result: Mapping[str, Any]) -> dict[str, Any]:
