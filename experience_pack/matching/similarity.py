@@ -72,10 +72,11 @@ def similarity(kind: str, parts: Parts) -> float:
 
 
 def rule_part(asked: Asked, phrases: str, event: str) -> float:
-    """Give the agreement with the best phrase, raised where the event is the same.
+    """Give the agreement in words, raised where the event is the same.
 
-    For one phrase it is F1, the harmonic mean of two shares: of the request's
-    weight that the phrase answers, and of the phrase's terms that the request has.
+    In words it is the mean of two: F1 of the best phrase, and how much of the
+    request's weight all phrases together answer. F1 is the harmonic mean of what
+    the phrase answers of the request and what the request uses of the phrase.
     `phrases` has a phrase a line, each term between two blanks.
     """
     present = [one for one in asked.words if one[0] in phrases]
@@ -85,6 +86,7 @@ def rule_part(asked: Asked, phrases: str, event: str) -> float:
         if answered := sum(shared) / asked.total:
             used = len(shared) / (phrase.count(" ") - 1)
             best = max(best, 2 * answered * used / (answered + used))
+    best = (best + sum(weight for _, weight in present) / asked.total) / 2
     if event and event == asked.event:
         best += EVENT_SHARE * (1 - best)
     return best

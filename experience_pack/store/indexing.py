@@ -68,15 +68,20 @@ def stale(db: Reader) -> bool:
     return db.row(sql, (ANALYZER,)) is None
 
 
+def clear(tx: Transaction) -> None:
+    """Forget all that is indexed."""
+    for table in ("search_documents", "search_pending", "search_postings"):
+        tx.run(f"DELETE FROM {table}")
+    tx.run("UPDATE search_scopes SET documents = 0, terms = 0, pivot = 0")
+
+
 def refresh(tx: Transaction) -> None:
     """Make the index anew."""
     rows = tx.rows(
         "SELECT e.id, v.content FROM experiences e "
         "JOIN versions v ON v.seq = e.version_seq ORDER BY e.seq"
     )
-    for table in ("search_documents", "search_pending", "search_postings"):
-        tx.run(f"DELETE FROM {table}")
-    tx.run("UPDATE search_scopes SET documents = 0, terms = 0, pivot = 0")
+    clear(tx)
     put_all(tx, ((identity, loads(text, identity)) for identity, text in rows))
     settle(tx)
     tx.run("INSERT OR REPLACE INTO meta VALUES ('analyzer', ?)", (ANALYZER,))

@@ -91,12 +91,12 @@ def test_the_same_words_agree_fully() -> None:
     assert rule_part(request, " 别的 \n 整理 文档 ", "") == 1.0
 
 
-def test_agreement_is_f1_of_what_is_answered_and_what_is_used() -> None:
+def test_words_agree_by_the_best_phrase_and_by_all_together() -> None:
     request = asked({"a": 3.0, "b": 1.0}, ["a", "b"])
+    f1 = 2 * (3 / 4) * (1 / 3) / (3 / 4 + 1 / 3)
 
-    assert rule_part(request, " a c d ", "") == pytest.approx(
-        2 * (3 / 4) * (1 / 3) / (3 / 4 + 1 / 3)
-    )
+    assert rule_part(request, " a c d ", "") == pytest.approx((f1 + 3 / 4) / 2)
+    assert rule_part(request, " a c d \n b x y z ", "") == pytest.approx((f1 + 1) / 2)
 
 
 def test_a_word_counts_only_whole() -> None:
