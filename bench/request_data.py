@@ -20,7 +20,7 @@ KINDS = ("process", "process", "reference", "result", "reflex")
 
 _VOCABULARY = 30_000
 _ZIPF = list(accumulate(1 / rank for rank in range(1, _VOCABULARY + 1)))
-_SYLLABLES = ["ba", "ce", "di", "fo", "gu", "ha", "je", "ki", "lo", "mu", "na", "pe", "ri", "so", "tu", "va", "we", "xi", "yo", "zu"]
+_SYLLABLES = [first + last for first in "bdfghjklmnprstvwz" for last in "aeo"]
 _FOREIGN = ["qra", "qle", "qri", "qlo", "qru"]
 _KEPT = 0.75  # of the words of what is paraphrased
 _NOTHING = 0.3  # of the requests

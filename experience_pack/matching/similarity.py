@@ -38,28 +38,36 @@ class Parts(NamedTuple):
 class Asked(NamedTuple):
     """The request's side of the comparison, worked out once."""
 
-    terms: frozenset[str]
-    """All its search terms, and those of its context's tags."""
+    weights: Mapping[str, float]
+    """What each of its search terms says at all, the rarest most."""
+    top: float
+    """The highest of the weights."""
     words: Sequence[tuple[str, float]]
     """Each term between blanks, and what it says of the task: 0 for those that
     only hold it together."""
     total: float
-    """Sum of what all terms say."""
+    """Sum of what all terms say of the task."""
+    named: frozenset[str] = frozenset()
+    """Terms of the context's tags."""
     event: str = ""
     """The event that the host names, case folded."""
 
 
 def asked(
-    weights: Mapping[str, float], task_terms: Iterable[str], event: str = ""
+    weights: Mapping[str, float],
+    task_terms: Iterable[str],
+    named: Iterable[str] = (),
+    event: str = "",
 ) -> Asked:
     """Give the request's side from the weight of each term of the search.
 
     Terms outside `task_terms` (function words, the seams between Chinese words)
-    weigh nothing, unless there is nothing else.
+    say nothing of the task, unless there is nothing else.
     """
     kept = {term: weights[term] for term in task_terms if term in weights} or weights
     words = [(f" {term} ", kept.get(term, 0.0)) for term in weights]
-    return Asked(frozenset(weights), words, sum(kept.values()), event)
+    top = max(weights.values(), default=0.0)
+    return Asked(weights, top, words, sum(kept.values()), frozenset(named), event)
 
 
 def similarity(kind: str, parts: Parts) -> float:
@@ -93,11 +101,22 @@ def rule_part(asked: Asked, phrases: str, event: str) -> float:
 
 
 def tag_part(asked: Asked, tags: str) -> float:
-    """Give the share of tags whose terms the request or its context has, all of them.
+    """Give the share of tags that the request has, from 0 to 1.
 
-    `tags` has a tag a line; an experience without tags has no share.
+    A tag that the context names counts one. One that only the text says counts
+    what it weighs beside the rarest word there: that everything is tagged
+    `report` tells nothing. `tags` has a tag a line, its terms by spaces; an
+    experience without tags has no share.
     """
     if not tags:
         return 0.0
     lines = tags.split("\n")
-    return sum(asked.terms.issuperset(line.split(" ")) for line in lines) / len(lines)
+    return sum(_tag(asked, line.split(" ")) for line in lines) / len(lines)
+
+
+def _tag(asked: Asked, terms: Sequence[str]) -> float:
+    if asked.named.issuperset(terms):
+        return 1.0
+    if not all(term in asked.weights for term in terms):
+        return 0.0
+    return sum(asked.weights[term] for term in terms) / (len(terms) * asked.top)

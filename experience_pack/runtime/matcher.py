@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 
 from experience_pack.formats.strict_json import loads
 from experience_pack.matching.lexical import rank
@@ -52,7 +53,8 @@ def match(
     """
     weights, awake = _awake(store, state, limit)
     task_terms = search_terms(" ".join(state.tokens))
-    request = asked(weights, task_terms, state.event)
+    named = chain.from_iterable(map(search_terms, state.tags))
+    request = asked(weights, task_terms, named, state.event)
     candidates = [_candidate(request, row, bm25) for row, bm25 in awake]
     near = [one for one in candidates if one.similarity >= min_similarity]
     return _ordered(near, {row.seq: row.tags for row, _ in awake})[:limit]

@@ -112,17 +112,26 @@ def test_function_words_say_nothing() -> None:
 
 
 def test_the_event_makes_up_half_of_what_words_leave() -> None:
-    request = asked({"a": 1.0}, ["a"], "monthly_review")
+    request = asked({"a": 1.0}, ["a"], event="monthly_review")
 
     assert rule_part(request, " b ", "monthly_review") == 0.5
     assert rule_part(request, " b ", "other") == 0.0
 
 
-def test_a_tag_counts_when_all_its_terms_are_there() -> None:
-    request = asked({"月度": 1.0, "deploy": 1.0}, ["deploy"])
+def test_a_tag_that_the_context_names_counts_one() -> None:
+    request = asked({"a": 1.0, "deploy": 0.1}, ["a"], ["deploy", "service"])
 
-    assert tag_part(request, "月度\ndeploy service") == 0.5
+    assert tag_part(request, "deploy service\n月度") == 0.5
     assert tag_part(request, "") == 0.0
+
+
+def test_a_tag_that_the_text_says_counts_by_its_rarity() -> None:
+    request = asked({"rare": 4.0, "report": 1.0, "month": 2.0}, ["rare"])
+
+    assert tag_part(request, "rare") == 1.0
+    assert tag_part(request, "report") == 0.25
+    assert tag_part(request, "report month") == 0.375
+    assert tag_part(request, "report year") == 0.0
 
 
 def test_a_candidate_says_what_spoke_for_it(shelf: Store) -> None:
