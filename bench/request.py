@@ -19,7 +19,7 @@ from experience_pack.runtime.encoder import encode
 from experience_pack.runtime.matcher import match
 from experience_pack.store import Store, indexing
 from experience_pack.store import experiences as rows
-from experience_pack.store.searchable import REQUESTS
+from experience_pack.store.postings import REQUESTS
 from experience_pack.text.tokens import search_terms
 
 MIDDLE_AIMS = {1_000: 2.5, 10_000: 0.8, 100_000: 0.5}

@@ -17,11 +17,8 @@ from experience_pack.matching.similarity import (
 )
 from experience_pack.runtime.types import Candidate, State
 from experience_pack.store import Store
-from experience_pack.store.searchable import (
-    REQUESTS,
-    CandidateRow,
-    candidate_rows,
-)
+from experience_pack.store.candidates import CandidateRow, candidate_rows
+from experience_pack.store.postings import REQUESTS
 from experience_pack.text.tokens import search_terms
 
 MIN_SIMILARITY = 0.10

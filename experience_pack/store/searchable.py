@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
 
 from experience_pack.model.values import Json
-from experience_pack.store.connection import Reader
+from experience_pack.store.postings import HABITS, LESSONS, REQUESTS
 from experience_pack.text.lexicon import ENGLISH_FUNCTION_WORDS
 from experience_pack.text.tokens import search_terms
-
-REQUESTS, HABITS, LESSONS = range(3)
-"""The three indexes: what answers requests, what reminds, what warns."""
 
 SCOPES = {"habit": HABITS, "lesson": LESSONS}
 """Kinds that have an index of their own; all others answer requests."""
@@ -39,26 +36,6 @@ class Searchable(NamedTuple):
     """Reuse mode, frequency and condition: no words, but fields of matching."""
 
 
-class CandidateRow(NamedTuple):
-    """What the store says of an experience that may answer."""
-
-    seq: int
-    id: str
-    kind: str
-    name: str
-    family: str
-    parent_id: str
-    category: str
-    digest: str
-    content: bytes
-    """Canonical JSON, not decoded: most of it is never looked at."""
-    standing: str
-    """Own standing as canonical JSON; empty if there is none."""
-    phrases: str
-    tags: str
-    event: str
-
-
 def searchable(content: Mapping[str, Json]) -> Searchable:
     """Give what the index holds of an experience's content."""
     match, trigger = content.get("match", {}), content.get("trigger", {})
@@ -81,22 +58,6 @@ def searchable(content: Mapping[str, Json]) -> Searchable:
         event.casefold(),
         "\n".join(rest),
     )
-
-
-def candidate_rows(db: Reader, seqs: Sequence[int]) -> list[CandidateRow]:
-    """Give what the store says of some experiences, in no particular order."""
-    marks = ",".join("?" * len(seqs))
-    return [*map(CandidateRow._make, db.rows(f"{_CANDIDATES} ({marks})", seqs))]
-
-
-_CANDIDATES = """SELECT e.seq, e.id, e.kind, e.name, e.family, e.parent_id, e.category,
-    e.digest, CAST(v.content AS BLOB), coalesce(s.data, ''), d.phrases, d.tags, d.event
-  FROM experiences e
-  JOIN versions v ON v.seq = e.version_seq
-  JOIN search_documents d ON d.seq = e.seq
-  LEFT JOIN standing s ON s.experience_id = e.id AND s.installation =
-    (SELECT value FROM meta WHERE key = 'installation')
-  WHERE e.seq IN"""
 
 
 def _phrases(content: Mapping[str, Json]) -> Iterator[list[str]]:

@@ -12,7 +12,7 @@ from experience_pack.matching.lexical import rank
 from experience_pack.model import Experience, Standing
 from experience_pack.store import Store, experiences, indexing, standings
 from experience_pack.store.indexing import PENDING_LIMIT, match_version
-from experience_pack.store.searchable import HABITS, LESSONS, REQUESTS
+from experience_pack.store.postings import HABITS, LESSONS, REQUESTS
 
 
 @pytest.fixture
