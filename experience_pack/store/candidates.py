@@ -42,3 +42,11 @@ _CANDIDATES = """SELECT e.seq, e.id, e.kind, e.name, e.family, e.parent_id, e.ca
   LEFT JOIN standing s ON s.experience_id = e.id AND s.installation =
     (SELECT value FROM meta WHERE key = 'installation')
   WHERE e.seq IN"""
+
+
+def in_family(db: Reader, family: str, limit: int) -> list[str]:
+    """Give the ids of a family, the oldest first; the empty one has no members."""
+    if not family:
+        return []
+    sql = "SELECT id FROM experiences WHERE family = ? ORDER BY seq LIMIT ?"
+    return [row[0] for row in db.rows(sql, (family, limit))]
