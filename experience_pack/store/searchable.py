@@ -14,6 +14,8 @@ from experience_pack.text.tokens import search_terms
 SCOPES = {"habit": HABITS, "lesson": LESSONS}
 """Kinds that have an index of their own; all others answer requests."""
 
+_TEXTS = ("name", "description", "when", "do", "text")
+
 OWN_PHRASE = 2
 """A trigger of fewer words is too general to be a whole phrase by itself."""
 
@@ -42,8 +44,7 @@ def searchable(content: Mapping[str, Json]) -> Searchable:
     kind, event = content["kind"], trigger.get("event", "")
     tags = [search_terms(tag) for tag in match.get("tags", ())]
     phrases = [*_phrases(content)]
-    words = [content.get("family", ""), content.get("category", ""), event]
-    more = [search_terms(word) for word in words if word]
+    names = f"{content.get('family', '')}\n{content.get('category', '')}\n{event}"
     rest = (
         content.get("reuse_mode", ""),
         trigger.get("frequency", ""),
@@ -52,7 +53,7 @@ def searchable(content: Mapping[str, Json]) -> Searchable:
     return Searchable(
         SCOPES.get(kind, REQUESTS),
         kind,
-        " ".join(chain(*phrases, *tags, *more)),
+        " ".join(chain(*phrases, *tags, search_terms(names))),
         "\n".join(filter(None, map(_distinct, phrases))),
         "\n".join(filter(None, map(" ".join, tags))),
         event.casefold(),
@@ -63,15 +64,13 @@ def searchable(content: Mapping[str, Json]) -> Searchable:
 def _phrases(content: Mapping[str, Json]) -> Iterator[list[str]]:
     logic = content.get("logic", {})
     triggers = [search_terms(trigger) for trigger in logic.get("triggers", ())]
-    keywords = content.get("match", {}).get("keywords", ())
-    words = [search_terms(keyword) for keyword in keywords]
-    words += (trigger for trigger in triggers if len(trigger) < OWN_PHRASE)
-    yield [*chain(*words)]
+    words = search_terms("\n".join(content.get("match", {}).get("keywords", ())))
+    words += chain(*(trigger for trigger in triggers if len(trigger) < OWN_PHRASE))
+    yield words
     yield from (trigger for trigger in triggers if len(trigger) >= OWN_PHRASE)
-    yield search_terms(logic.get("goal", ""))
-    for field in ("name", "description", "when", "do", "text"):
-        yield search_terms(content.get(field, ""))
-    yield from map(search_terms, content.get("exemplars", ()))
+    texts = [content.get(field, "") for field in _TEXTS]
+    texts += [logic.get("goal", ""), *content.get("exemplars", ())]
+    yield from map(search_terms, filter(None, texts))
 
 
 def _distinct(terms: Iterable[str]) -> str:
