@@ -43,7 +43,13 @@ def remove(tx: Transaction, identity: str) -> None:
 
 
 def settle(tx: Transaction) -> None:
-    """Merge what is pending into the postings, once there is enough of it."""
+    """Merge what is pending into the postings, once there is enough of it.
+
+    An index that another release made is made anew.
+    """
+    if stale(tx):
+        refresh(tx)
+        return
     found = tx.row("SELECT count(*) FROM search_pending")
     if not found or found[0] <= PENDING_LIMIT:
         return
@@ -82,9 +88,9 @@ def refresh(tx: Transaction) -> None:
         "JOIN versions v ON v.seq = e.version_seq ORDER BY e.seq"
     )
     clear(tx)
+    tx.run("INSERT OR REPLACE INTO meta VALUES ('analyzer', ?)", (ANALYZER,))
     put_all(tx, ((identity, loads(text, identity)) for identity, text in rows))
     settle(tx)
-    tx.run("INSERT OR REPLACE INTO meta VALUES ('analyzer', ?)", (ANALYZER,))
 
 
 _SCOPES = "SELECT scope, documents, terms, pivot FROM search_scopes"
