@@ -59,13 +59,12 @@ def rank(db: Reader, terms: Iterable[str], limit: int, scope: int) -> Ranking:
         term: log(1 + (documents - count + 0.5) / (count + 0.5))
         for term, count in frequency.items()
     }
-    best = _pending_scores(waiting, weights, known.mean)
+    best = _top(_pending_scores(waiting, weights, known.mean), limit)
     stale = {one.seq for one in waiting if one.old_terms}
     for block in sorted({one.block for one in held}):
         lists = [_List(one, weights[one.term]) for one in held if one.block == block]
-        best += _block_scores(lists, block, stale, limit, best)
-        best = _top(best, limit)
-    return Ranking(_top(best, limit), weights)
+        best = _top(best + _block_scores(lists, block, stale, limit, best), limit)
+    return Ranking(best, weights)
 
 
 _NEARLY = 1 - 1e-9  # sums in another order differ in their last digits

@@ -38,28 +38,36 @@ class Parts(NamedTuple):
 class Asked(NamedTuple):
     """The request's side of the comparison, worked out once."""
 
-    terms: frozenset[str]
-    """All its search terms, and those of its context's tags."""
+    weights: Mapping[str, float]
+    """What each of its search terms says at all, the rarest most."""
+    top: float
+    """The highest of the weights."""
     words: Sequence[tuple[str, float]]
     """Each term between blanks, and what it says of the task: 0 for those that
     only hold it together."""
     total: float
-    """Sum of what all terms say."""
+    """Sum of what all terms say of the task."""
+    named: frozenset[str] = frozenset()
+    """Terms of the context's tags."""
     event: str = ""
     """The event that the host names, case folded."""
 
 
 def asked(
-    weights: Mapping[str, float], task_terms: Iterable[str], event: str = ""
+    weights: Mapping[str, float],
+    task_terms: Iterable[str],
+    named: Iterable[str] = (),
+    event: str = "",
 ) -> Asked:
     """Give the request's side from the weight of each term of the search.
 
     Terms outside `task_terms` (function words, the seams between Chinese words)
-    weigh nothing, unless there is nothing else.
+    say nothing of the task, unless there is nothing else.
     """
     kept = {term: weights[term] for term in task_terms if term in weights} or weights
     words = [(f" {term} ", kept.get(term, 0.0)) for term in weights]
-    return Asked(frozenset(weights), words, sum(kept.values()), event)
+    top = max(weights.values(), default=0.0)
+    return Asked(weights, top, words, sum(kept.values()), frozenset(named), event)
 
 
 def similarity(kind: str, parts: Parts) -> float:
@@ -72,10 +80,11 @@ def similarity(kind: str, parts: Parts) -> float:
 
 
 def rule_part(asked: Asked, phrases: str, event: str) -> float:
-    """Give the agreement with the best phrase, raised where the event is the same.
+    """Give the agreement in words, raised where the event is the same.
 
-    For one phrase it is F1, the harmonic mean of two shares: of the request's
-    weight that the phrase answers, and of the phrase's terms that the request has.
+    In words it is the mean of two: F1 of the best phrase, and how much of the
+    request's weight all phrases together answer. F1 is the harmonic mean of what
+    the phrase answers of the request and what the request uses of the phrase.
     `phrases` has a phrase a line, each term between two blanks.
     """
     present = [one for one in asked.words if one[0] in phrases]
@@ -85,17 +94,29 @@ def rule_part(asked: Asked, phrases: str, event: str) -> float:
         if answered := sum(shared) / asked.total:
             used = len(shared) / (phrase.count(" ") - 1)
             best = max(best, 2 * answered * used / (answered + used))
+    best = (best + sum(weight for _, weight in present) / asked.total) / 2
     if event and event == asked.event:
         best += EVENT_SHARE * (1 - best)
     return best
 
 
 def tag_part(asked: Asked, tags: str) -> float:
-    """Give the share of tags whose terms the request or its context has, all of them.
+    """Give the share of tags that the request has, from 0 to 1.
 
-    `tags` has a tag a line; an experience without tags has no share.
+    A tag that the context names counts one. One that only the text says counts
+    what it weighs beside the rarest word there: that everything is tagged
+    `report` tells nothing. `tags` has a tag a line, its terms by spaces; an
+    experience without tags has no share.
     """
     if not tags:
         return 0.0
     lines = tags.split("\n")
-    return sum(asked.terms.issuperset(line.split(" ")) for line in lines) / len(lines)
+    return sum(_tag(asked, line.split(" ")) for line in lines) / len(lines)
+
+
+def _tag(asked: Asked, terms: Sequence[str]) -> float:
+    if asked.named.issuperset(terms):
+        return 1.0
+    if not all(term in asked.weights for term in terms):
+        return 0.0
+    return sum(asked.weights[term] for term in terms) / (len(terms) * asked.top)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 
 from experience_pack.formats.strict_json import loads
 from experience_pack.matching.lexical import rank
@@ -16,11 +17,8 @@ from experience_pack.matching.similarity import (
 )
 from experience_pack.runtime.types import Candidate, State
 from experience_pack.store import Store
-from experience_pack.store.searchable import (
-    REQUESTS,
-    CandidateRow,
-    candidate_rows,
-)
+from experience_pack.store.candidates import CandidateRow, candidate_rows
+from experience_pack.store.postings import REQUESTS
 from experience_pack.text.tokens import search_terms
 
 MIN_SIMILARITY = 0.10
@@ -52,7 +50,8 @@ def match(
     """
     weights, awake = _awake(store, state, limit)
     task_terms = search_terms(" ".join(state.tokens))
-    request = asked(weights, task_terms, state.event)
+    named = chain.from_iterable(map(search_terms, state.tags))
+    request = asked(weights, task_terms, named, state.event)
     candidates = [_candidate(request, row, bm25) for row, bm25 in awake]
     near = [one for one in candidates if one.similarity >= min_similarity]
     return _ordered(near, {row.seq: row.tags for row, _ in awake})[:limit]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from experience_pack.formats.strict_json import loads
 from experience_pack.matching.similarity import Parts
-from experience_pack.store.searchable import CandidateRow
+from experience_pack.store.candidates import CandidateRow
 
 
 class State(NamedTuple):

@@ -43,7 +43,13 @@ def remove(tx: Transaction, identity: str) -> None:
 
 
 def settle(tx: Transaction) -> None:
-    """Merge what is pending into the postings, once there is enough of it."""
+    """Merge what is pending into the postings, once there is enough of it.
+
+    An index that another release made is made anew.
+    """
+    if stale(tx):
+        refresh(tx)
+        return
     found = tx.row("SELECT count(*) FROM search_pending")
     if not found or found[0] <= PENDING_LIMIT:
         return
@@ -68,18 +74,23 @@ def stale(db: Reader) -> bool:
     return db.row(sql, (ANALYZER,)) is None
 
 
+def clear(tx: Transaction) -> None:
+    """Forget all that is indexed."""
+    for table in ("search_documents", "search_pending", "search_postings"):
+        tx.run(f"DELETE FROM {table}")
+    tx.run("UPDATE search_scopes SET documents = 0, terms = 0, pivot = 0")
+
+
 def refresh(tx: Transaction) -> None:
     """Make the index anew."""
     rows = tx.rows(
         "SELECT e.id, v.content FROM experiences e "
         "JOIN versions v ON v.seq = e.version_seq ORDER BY e.seq"
     )
-    for table in ("search_documents", "search_pending", "search_postings"):
-        tx.run(f"DELETE FROM {table}")
-    tx.run("UPDATE search_scopes SET documents = 0, terms = 0, pivot = 0")
+    clear(tx)
+    tx.run("INSERT OR REPLACE INTO meta VALUES ('analyzer', ?)", (ANALYZER,))
     put_all(tx, ((identity, loads(text, identity)) for identity, text in rows))
     settle(tx)
-    tx.run("INSERT OR REPLACE INTO meta VALUES ('analyzer', ?)", (ANALYZER,))
 
 
 _SCOPES = "SELECT scope, documents, terms, pivot FROM search_scopes"

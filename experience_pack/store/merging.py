@@ -8,10 +8,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from experience_pack.store.connection import Row, Transaction
+from experience_pack.store.connection import Transaction
 from experience_pack.store.postings import (
     BLOCK_BITS,
     Pending,
+    Postings,
     impact,
     offsets_of,
     pack,
@@ -30,23 +31,34 @@ def merge(tx: Transaction, scope: int, block: int, mean: float) -> None:
     gone = _gone(waiting, first)
     fresh = _fresh(waiting, first, mean)
     terms = sorted(gone.keys() | fresh.keys())
-    emptied = []
-    rows: list[Row] = []
-    for term, held in _held(tx, scope, block, terms):
-        for offset in gone.get(term, ()):
-            held.drop(offset)
-        held.add(fresh.get(term, b""))
-        if held.offsets:
-            rows.append((scope, term, block, *held.columns()))
-        else:
-            emptied.append((scope, term, block))
+    changed = [
+        (scope, term, block, *_changed(held, gone.get(term, ()), fresh.get(term, b"")))
+        for term, held in _held(tx, scope, block, terms)
+    ]
+    tx.run_many(
+        "INSERT OR REPLACE INTO search_postings VALUES (?, ?, ?, ?, ?, ?)", changed
+    )
     tx.run_many(
         "DELETE FROM search_postings WHERE scope = ? AND term = ? AND block = ?",
-        emptied,
+        [row[:3] for row in changed if not row[3]],
     )
-    tx.run_many(
-        "INSERT OR REPLACE INTO search_postings VALUES (?, ?, ?, ?, ?, ?)", rows
-    )
+
+
+_Columns = tuple[int, int, bytes]
+"""Size, highest impact and data of a list."""
+
+
+def _changed(
+    held: Postings | None, gone: Iterable[int], codes: bytes | bytearray
+) -> _Columns:
+    if held is None:
+        pairs, impacts = _split(codes)
+        return len(impacts), max(impacts), bytes(pairs + impacts)
+    changed = _List(held.offsets(), bytearray(held.impacts()))
+    for offset in gone:
+        changed.drop(offset)
+    changed.add(codes)
+    return changed.columns()
 
 
 class _List(NamedTuple):
@@ -62,7 +74,8 @@ class _List(NamedTuple):
 
     def add(self, codes: bytes | bytearray) -> None:
         """Add fresh ones, which ascend; most come after all there are."""
-        offsets, impacts = _split(codes)
+        pairs, impacts = _split(codes)
+        offsets = offsets_of(pairs)
         if offsets and self.offsets and offsets[0] < self.offsets[-1]:
             for offset, share in zip(offsets, impacts, strict=True):
                 at = bisect_left(self.offsets, offset)
@@ -72,8 +85,9 @@ class _List(NamedTuple):
             self.offsets.extend(offsets)
             self.impacts.extend(impacts)
 
-    def columns(self) -> tuple[int, int, bytes]:
-        return len(self.offsets), max(self.impacts), pack(self.offsets, self.impacts)
+    def columns(self) -> _Columns:
+        top = max(self.impacts, default=0)
+        return len(self.offsets), top, pack(self.offsets, self.impacts)
 
 
 def _gone(waiting: Iterable[Pending], first: int) -> dict[str, list[int]]:
@@ -101,20 +115,16 @@ def _fresh(waiting: Iterable[Pending], first: int, mean: float) -> dict[str, byt
 
 def _held(
     tx: Transaction, scope: int, block: int, terms: Sequence[str]
-) -> Iterator[tuple[str, _List]]:
-    """Give the list of each term, an empty one where there is none."""
+) -> Iterator[tuple[str, Postings | None]]:
+    """Give what is stored of each term."""
     for at in range(0, len(terms), _CHUNK):
         chunk = terms[at : at + _CHUNK]
         held = {one.term: one for one in postings(tx, scope, chunk, block)}
-        for term in chunk:
-            if one := held.get(term):
-                yield term, _List(one.offsets(), bytearray(one.impacts()))
-            else:
-                yield term, _List(array("H"), bytearray())
+        yield from ((term, held.get(term)) for term in chunk)
 
 
-def _split(codes: bytes | bytearray) -> tuple[array[int], bytes | bytearray]:
-    """Give offsets and impacts of codes; slices do it a hundred times faster."""
+def _split(codes: bytes | bytearray) -> tuple[bytearray, bytes | bytearray]:
+    """Give offsets, still as bytes, and impacts; slices are quicker than a loop."""
     pairs = bytearray(len(codes) // _CODE * 2)
     pairs[0::2], pairs[1::2] = codes[0::_CODE], codes[1::_CODE]
-    return offsets_of(pairs), codes[2::_CODE]
+    return pairs, codes[2::_CODE]

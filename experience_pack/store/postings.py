@@ -15,6 +15,9 @@ from typing import NamedTuple
 
 from experience_pack.store.connection import Reader
 
+REQUESTS, HABITS, LESSONS = range(3)
+"""The three indexes: what answers requests, what reminds, what warns."""
+
 BLOCK_BITS = 14
 """16,384 experiences a block: a list of the commonest term stays under 50 kB."""
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from experience_pack.matching import lexical
 from experience_pack.model import Experience
 from experience_pack.store import Store, experiences, indexing, merging, postings
-from experience_pack.store.searchable import HABITS, LESSONS, REQUESTS
+from experience_pack.store.postings import HABITS, LESSONS, REQUESTS
 
 pytestmark = pytest.mark.property
 
@@ -59,7 +59,7 @@ def play(store: Store, kind: str, numbers: list[int], scope: int, name: str) -> 
 
 def plain_bm25(store: Store, asked: list[str], scope: int) -> dict[int, float]:
     """Score everything by the formula, word by word, with nothing left out."""
-    held = dict(
+    held: dict[int, str] = dict(
         store.rows("SELECT seq, terms FROM search_documents WHERE scope = ?", (scope,))
     )
     late = {one.seq for one in postings.pending(store, scope)}
@@ -77,7 +77,7 @@ def plain_bm25(store: Store, asked: list[str], scope: int) -> dict[int, float]:
 
 
 @given(changes, st.lists(st.sampled_from([*WORDS, "unknown"]), max_size=6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_every_answer_is_that_of_plain_bm25(
     steps: list[tuple[str, list[int], int, str]], asked: list[str]
 ) -> None:

@@ -12,7 +12,7 @@ from experience_pack.matching.lexical import rank
 from experience_pack.model import Experience, Standing
 from experience_pack.store import Store, experiences, indexing, standings
 from experience_pack.store.indexing import PENDING_LIMIT, match_version
-from experience_pack.store.searchable import HABITS, LESSONS, REQUESTS
+from experience_pack.store.postings import HABITS, LESSONS, REQUESTS
 
 
 @pytest.fixture
@@ -249,6 +249,18 @@ def test_made_anew_the_index_answers_the_same(store: Store) -> None:
     assert not indexing.stale(store)
     again = rank(store, ["seal", "filler"], 50, REQUESTS).best
     assert [seq for _, seq in again] == [seq for _, seq in before]
+
+
+def test_a_store_of_an_older_release_is_indexed_with_the_next_save(
+    store: Store,
+) -> None:
+    save(store, an("a", "seal"))
+    with store.transaction() as tx:
+        indexing.clear(tx)
+        tx.run("DELETE FROM meta WHERE key = 'analyzer'")
+    save(store, an("b", "walrus"))
+
+    assert found(store, "seal") == ["a"]
 
 
 def test_a_save_that_fails_leaves_the_index_as_it_was(store: Store) -> None:

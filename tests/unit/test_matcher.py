@@ -91,12 +91,12 @@ def test_the_same_words_agree_fully() -> None:
     assert rule_part(request, " 别的 \n 整理 文档 ", "") == 1.0
 
 
-def test_agreement_is_f1_of_what_is_answered_and_what_is_used() -> None:
+def test_words_agree_by_the_best_phrase_and_by_all_together() -> None:
     request = asked({"a": 3.0, "b": 1.0}, ["a", "b"])
+    f1 = 2 * (3 / 4) * (1 / 3) / (3 / 4 + 1 / 3)
 
-    assert rule_part(request, " a c d ", "") == pytest.approx(
-        2 * (3 / 4) * (1 / 3) / (3 / 4 + 1 / 3)
-    )
+    assert rule_part(request, " a c d ", "") == pytest.approx((f1 + 3 / 4) / 2)
+    assert rule_part(request, " a c d \n b x y z ", "") == pytest.approx((f1 + 1) / 2)
 
 
 def test_a_word_counts_only_whole() -> None:
@@ -112,17 +112,26 @@ def test_function_words_say_nothing() -> None:
 
 
 def test_the_event_makes_up_half_of_what_words_leave() -> None:
-    request = asked({"a": 1.0}, ["a"], "monthly_review")
+    request = asked({"a": 1.0}, ["a"], event="monthly_review")
 
     assert rule_part(request, " b ", "monthly_review") == 0.5
     assert rule_part(request, " b ", "other") == 0.0
 
 
-def test_a_tag_counts_when_all_its_terms_are_there() -> None:
-    request = asked({"月度": 1.0, "deploy": 1.0}, ["deploy"])
+def test_a_tag_that_the_context_names_counts_one() -> None:
+    request = asked({"a": 1.0, "deploy": 0.1}, ["a"], ["deploy", "service"])
 
-    assert tag_part(request, "月度\ndeploy service") == 0.5
+    assert tag_part(request, "deploy service\n月度") == 0.5
     assert tag_part(request, "") == 0.0
+
+
+def test_a_tag_that_the_text_says_counts_by_its_rarity() -> None:
+    request = asked({"rare": 4.0, "report": 1.0, "month": 2.0}, ["rare"])
+
+    assert tag_part(request, "rare") == 1.0
+    assert tag_part(request, "report") == 0.25
+    assert tag_part(request, "report month") == 0.375
+    assert tag_part(request, "report year") == 0.0
 
 
 def test_a_candidate_says_what_spoke_for_it(shelf: Store) -> None:
