@@ -16,7 +16,7 @@ from experience_pack.runtime.gate import Case
 from experience_pack.runtime.policy import policy_of
 from experience_pack.runtime.trust import Judge
 from experience_pack.runtime.types import Candidate
-from experience_pack.store.searchable import CandidateRow
+from experience_pack.store.candidates import CandidateRow
 
 _FILE = Path(__file__).parent / "fixtures" / "runtime" / "gate.json"
 _DOCUMENT = json.loads(_FILE.read_text("utf-8"))

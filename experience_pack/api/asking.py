@@ -8,12 +8,15 @@ from typing import Any
 
 from experience_pack.api.core import Core
 from experience_pack.errors import UsageError
+from experience_pack.formats.strict_json import loads
 from experience_pack.model.categories import category_of
 from experience_pack.runtime import audit
 from experience_pack.runtime import feedback as returning
 from experience_pack.runtime import goals as reminding
+from experience_pack.runtime import related as association
 from experience_pack.runtime import request as asking
 from experience_pack.runtime import why as explaining
+from experience_pack.runtime.reviewer import serving
 from experience_pack.store import decisions, experiences, meta
 
 
@@ -93,6 +96,23 @@ def tick(core: Core) -> dict[str, int]:
     """Let recent use fade and remove decisions beyond retention."""
     found = returning.tick(core.store, core.host.policy)
     return {**found, "decisions_removed": cleanup_audit(core)}
+
+
+def related(core: Core, text_or_id: str, limit: int = 10) -> list[dict[str, Any]]:
+    """Give `{id, kind, name, score, why}` of what is related, the strongest first.
+
+    What sleeps, was put aside, or waits for review is left out, as from requests.
+    """
+    found = association.related(core.store, text_or_id, 2 * limit)
+    serves = serving(core.store, core.host.policy)
+    ids = [one.id for one in found]
+    shown = {
+        stored.id
+        for stored in experiences.stored_many(core.store, ids)
+        if serves(stored.id, loads(stored.content, stored.id), stored.digest)
+        is not None
+    }
+    return [one._asdict() for one in found if one.id in shown][:limit]
 
 
 def stats(core: Core) -> dict[str, Any]:

@@ -33,7 +33,7 @@ class Core:
 
     def __init__(
         self,
-        db_path: str | Path | None = None,
+        db_path: str | Path | Folder | None = None,
         *,
         data_providers: Mapping[str, Provider] | None = None,
         llm: Model | None = None,
@@ -43,6 +43,8 @@ class Core:
         **settings: Any,
     ) -> None:
         """Open the workspace's store, or the one at a path, which is made if new.
+
+        An open folder is taken as it is.
 
         `settings` are the configuration's keys under the document's names
         (`automatic_threshold`, `formula_weights={"base": …}`,
@@ -116,7 +118,11 @@ def _flat(settings: Mapping[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _opened(db_path: str | Path | None, clock: Clock) -> tuple[Folder | None, Store]:
+def _opened(
+    db_path: str | Path | Folder | None, clock: Clock
+) -> tuple[Folder | None, Store]:
+    if isinstance(db_path, Folder):
+        return db_path, db_path.store
     if db_path is None:
         folder = open_folder(Path.cwd(), clock=clock)
         return folder, folder.store

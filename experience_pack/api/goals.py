@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from experience_pack.api.asking import request
+from experience_pack.api.asking import related, request
 from experience_pack.api.core import Core
 from experience_pack.model import Goal, new_id, read_record
 from experience_pack.runtime import goals as reminding
@@ -80,6 +80,12 @@ def memory_tools(core: Core) -> list[dict[str, Any]]:
             "description": "Ask what is known about a task before doing it.",
             "parameters": asked,
             "call": lambda text: request(core, text),
+        },
+        {
+            "name": "experience_assoc_query",
+            "description": "Find what is related to a text, and why.",
+            "parameters": asked,
+            "call": lambda text: related(core, text),
         },
     ]
 

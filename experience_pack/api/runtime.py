@@ -23,6 +23,7 @@ class ExperienceRuntime(Core):
     feedback = asking.feedback
     why = asking.why
     why_score = asking.why_score
+    related = asking.related
     audit_logs = asking.audit_logs
     audit_get = asking.audit_get
     cleanup_audit = asking.cleanup_audit

@@ -21,6 +21,7 @@ class Entry(NamedTuple):
 
 _START = "Start"
 _DAILY = "Look and edit"
+_ASK = "Ask"
 _PACKS = "Share"
 _SHOW = "Show"
 
@@ -43,6 +44,17 @@ COMMANDS: Mapping[str, Entry] = {
     "category": Entry("category", "List, set and register categories.", _DAILY),
     "families": Entry("read", "Show families as trees.", _DAILY),
     "evidence": Entry("read", "Show what an experience rests on.", _DAILY),
+    "request": Entry("request", "Ask what is known about a task.", _ASK),
+    "feedback": Entry("request", "Say what came of an answer.", _ASK),
+    "why": Entry("request", "Explain a decision.", _ASK),
+    "why-score": Entry("request", "Show the terms of a confidence.", _ASK),
+    "related": Entry("request", "Find what is related, and why.", _ASK),
+    "authorize": Entry("request", "Allow an experience to execute.", _ASK),
+    "audit": Entry("audit", "Look through decisions.", _ASK),
+    "stats": Entry("stats", "Say in numbers what is here.", _ASK),
+    "tick": Entry("stats", "Let recent use fade.", _ASK),
+    "goal": Entry("goal", "Keep long-term goals.", _ASK),
+    "episode": Entry("episode", "Keep evidence of finished work.", _ASK),
     "pack": Entry("pack", "Make, export, import and verify packs.", _PACKS),
     "convert": Entry("convert", "Convert from and to other formats.", _PACKS),
     "snapshot": Entry("snapshot", "Write everything into one HTML file.", _SHOW),
@@ -65,7 +77,8 @@ class LazyGroup(click.Group):
         if entry is None:
             return None
         module = importlib.import_module(f"experience_pack.cli.{entry.module}")
-        command: click.Command = getattr(module, f"{cmd_name}_command")
+        name = f"{cmd_name.replace('-', '_')}_command"
+        command: click.Command = getattr(module, name)
         return command
 
     def resolve_command(
