@@ -8,6 +8,7 @@ from experience_pack.api.core import Core
 from experience_pack.learning import review
 from experience_pack.learning.compile import Purpose, compile_source
 from experience_pack.model.replies import Model
+from experience_pack.runtime.feedback import request_of
 from experience_pack.store import experiences, meta
 
 CONFIRMED = "user_confirmed"
@@ -26,9 +27,12 @@ def compile_experience(  # noqa: PLR0913 - the document's signature
     """Make an experience from a text or structured data and give its id.
 
     With `dry_run` the experience itself is given and nothing is stored. `request`
-    is what was asked; it becomes an exemplar. Of origin `user_confirmed` it counts
+    is what was asked and becomes an exemplar; without it, the request after which
+    this text was fed back as the model's output. Of origin `user_confirmed` it counts
     as approved: the caller answers for its person. `llm` stands in for the host's.
     """
+    if not request and isinstance(source, str):
+        request = request_of(core.store, source)
     compiled = compile_source(
         source,
         Purpose(source_type, origin_type, request),

@@ -68,22 +68,34 @@ def feedback(
         found = _used(tx, decided.data)
         worked = _worked(decided.decision, [*found.values()], llm_output, user_rating)
         again = decided.worked is not None and decided.worked == worked
+        hashed = _hash(llm_output)
         outcome = Outcome(
             worked=None if again else worked,
             rating=0 if user_rating == decided.rating else user_rating or 0,
-            output_hash=_hash(llm_output),
+            output_hash=hashed,
         )
         changed = [
             apply(store, tx, experience, outcome, policy)
             for experience in found.values()
         ]
-        decisions.rate(tx, decision_id, user_rating, worked=worked)
+        decisions.rate(tx, decision_id, user_rating, worked=worked, output_hash=hashed)
     return {
         "decision_id": decision_id,
         "worked": worked,
         "rating": user_rating if user_rating is not None else decided.rating,
         "experiences": changed,
     }
+
+
+def request_of(db: Reader, output: str) -> str:
+    """Give the request that a model last answered with this output, or nothing.
+
+    Of a request that was too long to be kept in full nothing is given.
+    """
+    found = decisions.answered_with(db, _hash(output))
+    if found is None or len(found.data["input"]) != found.data["input_chars"]:
+        return ""
+    return str(found.data["input"])
 
 
 def failed(store: Store, tx: Transaction, identity: str, policy: Policy) -> None:

@@ -66,14 +66,30 @@ def listed(
 
 
 def rate(
-    tx: Transaction, identity: str, rating: int | None, *, worked: bool | None
+    tx: Transaction,
+    identity: str,
+    rating: int | None,
+    *,
+    worked: bool | None,
+    output_hash: str,
 ) -> None:
-    """Write what was said of a decision; None leaves what stands there."""
+    """Write what was said of a decision; None and nothing leave what stands there."""
     tx.run(
         "UPDATE decisions SET rating = coalesce(?, rating), "
-        "worked = coalesce(?, worked) WHERE id = ?",
-        (rating, worked, identity),
+        "worked = coalesce(?, worked), "
+        "output_hash = coalesce(nullif(?, ''), output_hash) WHERE id = ?",
+        (rating, worked, output_hash, identity),
     )
+
+
+def answered_with(db: Reader, output_hash: str) -> Audited | None:
+    """Give the last decision after which a model gave this output, or None."""
+    found = db.row(
+        f"SELECT {_COLUMNS} FROM decisions WHERE output_hash = ? AND output_hash <> '' "
+        "ORDER BY seq DESC LIMIT 1",
+        (output_hash,),
+    )
+    return _audited(found) if found else None
 
 
 def remove_before(tx: Transaction, time: str) -> int:

@@ -166,8 +166,10 @@ CREATE TABLE decisions (
   created_at TEXT NOT NULL,
   rating INTEGER,
   worked INTEGER,
+  output_hash TEXT NOT NULL DEFAULT '',
   data TEXT NOT NULL
 );
+CREATE INDEX decisions_output ON decisions(output_hash) WHERE output_hash <> '';
 
 CREATE TABLE decision_counts (
   experience_id TEXT NOT NULL,

@@ -91,6 +91,8 @@ def test_the_documents_quick_start_runs_as_it_stands(
     assert first == second == "海豹文件夹的文档先按类型分类，再归档。"
     assert Path("my_app/exp.db").exists()
     assert "海豹文件夹的文档先按类型分类" in prompts[1]
+    (kept,) = runtime.list_experiences()
+    assert kept["name"] == "海豹文件夹的文档怎么分类"
     assert [row["decision"] for row in runtime.audit_logs()] == ["assist", "delegate"]
     runtime.close()
 

@@ -10,12 +10,20 @@ from experience_pack.learning import review
 from experience_pack.store import standings
 from tests.runtime_host import add, host, mature
 
+OTHERS = (
+    "disable an account", "close the old project", "order paper for the office",
+    "关闭旧项目", "归档海豹照片", "翻译合同文件夹",
+)  # fmt: skip
+
 Apply = Callable[[ExperienceRuntime, str, Any], None]
 
 
 @pytest.fixture
 def rt() -> Iterator[ExperienceRuntime]:
+    """A runtime that knows other things too, so that no word is rare by chance."""
     with host() as runtime:
+        for name in OTHERS:
+            add(runtime, name, "process")
         yield runtime
 
 
@@ -120,7 +128,7 @@ def test_authorising_makes_a_reflex_execute(rt: ExperienceRuntime) -> None:
 def test_a_nearer_request_turns_a_hint_into_an_assist(rt: ExperienceRuntime) -> None:
     identity = add(rt, "整理文档", "process")
 
-    assert turned(rt, identity, "帮我整理海豹文件夹的文档") == ("hint", "assist")
+    assert turned(rt, identity, "整理文档柜里的照片") == ("hint", "assist")
 
 
 def test_a_context_in_which_the_condition_holds_lets_it_act(
@@ -191,7 +199,6 @@ def test_a_decision_is_told_in_words_with_its_near_misses(
     rt: ExperienceRuntime,
 ) -> None:
     mature(rt, "enable dark mode on all office screens")
-    add(rt, "disable an account", "process")
     result = rt.request("disable dark mode on all office screens")
     text = rt.why(result["decision_id"])["text"]
 
