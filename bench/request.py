@@ -52,8 +52,7 @@ _ADDED = 320  # ten merges of what is pending
 
 _FIRST_ANSWER = """
 import sys, pathlib
-from experience_pack.store import Store, indexing
-from experience_pack.model import Experience
+from experience_pack.store import Store
 from experience_pack.runtime.encoder import encode
 from experience_pack.runtime.matcher import match
 store = Store.open(pathlib.Path(sys.argv[1]))
