@@ -19,8 +19,7 @@ def slug(text: str) -> str:
     At most 60 bytes of UTF-8, NFC, no name that Windows keeps for itself; text
     without a letter or digit gives `unnamed`.
     """
-    folded = unicodedata.normalize("NFC", text).lower()
-    kept = "".join(char if _is_word(char) else "-" for char in folded)
+    kept = unicodedata.normalize("NFC", text).lower().translate(_KEPT)
     joined = "-".join(part for part in kept.split("-") if part)
     cut = unicodedata.normalize("NFC", joined).encode("utf-8", "ignore")[:_LIMIT]
     found = cut.decode("utf-8", "ignore").rstrip("-")
@@ -58,5 +57,13 @@ def path_key(path: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
-def _is_word(char: str) -> bool:
-    return (char.isascii() and char.isalnum()) or unicodedata.category(char)[0] in "LNM"
+class _Kept(dict[int, str]):
+    """What each character becomes in a slug, worked out when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        kept = self[code] = char if unicodedata.category(char)[0] in "LNM" else "-"
+        return kept
+
+
+_KEPT = _Kept()
