@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import count
 
 from experience_pack.model import short_id
@@ -38,10 +39,13 @@ def card_path(name: str, identity: str, category: str, parent: tuple[str, str]) 
 
     `parent` is name and id of the parent, both empty where there is none.
     """
-    folder = slug(category) if category else "general"
+    folder = _folder(category) if category else "general"
     if parent[1]:
         folder += f"/{card_name(*parent)}"
     return f"{folder}/{card_name(name, identity)}.md"
+
+
+_folder = lru_cache(maxsize=1000)(slug)  # few categories, many cards
 
 
 def numbered(path: str) -> Iterator[str]:

@@ -190,7 +190,7 @@ def citing(db: Reader) -> list[tuple[str, str]]:
     rows = db.rows(
         "SELECT e.id, v.content FROM experiences e "
         "JOIN versions v ON v.seq = e.version_seq "
-        "WHERE v.content LIKE '%\"episode_id%' ORDER BY e.id"
+        "WHERE instr(v.content, '\"episode_id') ORDER BY e.id"
     )
     return [(row[0], row[1]) for row in rows]
 
