@@ -27,6 +27,7 @@ AWKWARD = (
     "\u2028", "\x85", "\ufeffbom", "\x00", "\x1b[31m", "“quotes”", '"', "\\", "{{x}}",
     "<script>alert(1)</script>", "- If: a\n  - Then: b", "trailing ", " leading",
     "\u3000", "\u200f\u202e", "aux", "CON", "é", "e\u0301", "x" * 200, "***", "~~~",
+    "Release", "RELEASE", "nul.txt", "lpt1",
 )  # fmt: skip
 
 words = st.sampled_from(AWKWARD) | st.text(

@@ -100,8 +100,9 @@ def _conversion_json(conversion: Conversion, plan: Plan) -> dict[str, Json]:
 
 def _say_conversion(value: dict[str, Json]) -> None:
     for skill in value["skills"]:
-        files = f", {skill['documents']} side files" if skill["documents"] else ""
-        output.result(f"{skill['kind']:<10} {skill['name']}{files}")
+        files = output.counted(skill["documents"], "side file")
+        also = f", {files}" if skill["documents"] else ""
+        output.result(f"{skill['kind']:<10} {skill['name']}{also}")
     for action, number in value["counts"].items():
         output.result(f"{number} {action}")
     for problem in value["problems"]:
@@ -132,7 +133,7 @@ def _to_json(session: Session, target: Path) -> None:
     text = json.dumps({"experiences": documents}, ensure_ascii=False, indent=2)
     write_file(target, text.encode("utf-8") + b"\n")
     value = {"file": str(target), "experiences": len(documents)}
-    said = f"{target}: {len(documents)} experiences"
+    said = f"{target}: {output.counted(len(documents), 'experience')}"
     session.print(value, lambda: output.result(said))
 
 

@@ -216,11 +216,11 @@ def link_command(
         one = experiences.get(folder.store, resolve(folder.store, source))
         other = experiences.get(folder.store, resolve(folder.store, target))
         linked = _linked(one, relation, other, "" if remove else other.id, note)
+        change = f"{'no longer ' if remove else ''}{relation} {other.name}"
         with folder.store.transaction() as tx:
-            experiences.save(tx, linked, f"{relation} {other.name}")
+            experiences.save(tx, linked, change)
             review.carry_over(folder.store, tx, linked, _digest_before(one))
-    text = f"{one.name}: {'no longer ' if remove else ''}{relation} {other.name}"
-    session.print(linked.to_dict(), lambda: output.result(text))
+    session.print(linked.to_dict(), lambda: output.result(f"{one.name}: {change}"))
 
 
 def _digest_before(experience: Experience) -> str:

@@ -76,6 +76,11 @@ def progress(items: Sequence[T], label: str) -> Iterator[T]:
         yield from bar
 
 
+def counted(number: int, noun: str) -> str:
+    """Give `1 file` or `2 files`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def cells(text: str) -> int:
     """Give how many terminal cells a text takes; CJK characters take two."""
     import unicodedata

@@ -91,7 +91,7 @@ def _new(
         path = membership.create(folder, made)
         members = membership.members(store, made)
     value = {**made.to_dict(), "members": members}
-    text = f"{path.name}: {len(members)} experiences"
+    text = f"{path.name}: {output.counted(len(members), 'experience')}"
     session.print(value, lambda: output.result(text))
 
 
@@ -106,7 +106,8 @@ def _list(session: Session) -> None:
         if not (made or taken):
             output.note("No packs yet: `experience-pack pack new` begins one.")
         for one in made:
-            output.result(f"makes  {one['name']}, {one['members']} experiences")
+            count = output.counted(one["members"], "experience")
+            output.result(f"makes  {one['name']}, {count}")
         for one in taken:
             gone = ", taken back" if one["undone_at"] else ""
             pack = f"{one['pack']} {one['pack_version']}"
@@ -164,7 +165,8 @@ def _export(
         "experiences": exported.members,
         "files": len(exported.files),
     }
-    text = f"{target}: {exported.members} experiences in {len(exported.files)} files"
+    count = output.counted(exported.members, "experience")
+    text = f"{target}: {count} in {output.counted(len(exported.files), 'file')}"
     session.print(value, lambda: output.result(text))
 
 
@@ -321,7 +323,8 @@ def _verify(session: Session, source: Path, roundtrip: bool) -> None:
             )
 
     def say() -> None:
-        output.result(f"{source}: sound, {len(incoming.experiences)} experiences")
+        count = output.counted(len(incoming.experiences), "experience")
+        output.result(f"{source}: sound, {count}")
         output.result(f"content {incoming.content_digest}")
         if roundtrip:
             count = value["roundtrip"]["files"]

@@ -73,7 +73,7 @@ def snapshot_command(
     count = document["counts"]["experiences"]
     value = {"file": str(target), "bytes": len(page), "experiences": count}
     size = f"{len(page) / 1e6:.1f} MB" if len(page) > 1e6 else f"{len(page) // 1000} kB"
-    text = f"{target}: {count} experiences, {size}"
+    text = f"{target}: {output.counted(count, 'experience')}, {size}"
     session.print(value, lambda: output.result(text))
 
 

@@ -46,7 +46,8 @@ def init_command(session: Session, directory: Path) -> None:
 
 def _say_init(folder: Folder, report: Report) -> None:
     output.result(f"The workspace is {folder.path}")
-    output.result(f"It holds {experiences.count(folder.store)} experiences.")
+    count = output.counted(experiences.count(folder.store), "experience")
+    output.result(f"It holds {count}.")
     _say_report(report)
     output.note("Next: `experience-pack add`, or `experience-pack pack import FILE`.")
 
@@ -98,22 +99,22 @@ def _report_json(report: Report) -> dict[str, Json]:
 def _say_report(report: Report) -> None:
     counts = report.counts()
     if not counts:
-        output.result(f"{report.cards} cards, nothing to do.")
+        output.result(f"{output.counted(report.cards, 'card')}, nothing to do.")
     for state, number in counts.items():
         meaning = STATES[state]
-        output.result(f"{number} {meaning.text}.")
+        output.result(f"{number:>6}  {state}: {meaning.text}")
         if meaning.attention:
             _say_findings(report, state)
-            output.note(f"  {meaning.hint}")
+            output.note(f"        {meaning.hint}")
 
 
 def _say_findings(report: Report, state: str) -> None:
     found = [finding for finding in report.findings if finding.state == state]
     for finding in found[:_MOST_SHOWN]:
         detail = f": {finding.detail}" if finding.detail else ""
-        output.result(f"  {finding.path}{detail}")
+        output.result(f"        {finding.path}{detail}")
     if len(found) > _MOST_SHOWN:
-        output.result(f"  and {len(found) - _MOST_SHOWN} more")
+        output.result(f"        and {len(found) - _MOST_SHOWN} more")
 
 
 @command(name="status")
@@ -127,21 +128,21 @@ def status_command(session: Session) -> None:
 def _status(folder: Folder) -> dict[str, Json]:
     store = folder.store
     report = sync(folder, check=True)
-    approved = review.approved(store, store.installation)
     waiting = outbox.waiting(store, outbox.CARD)
     return {
         "workspace": str(folder.path),
         "name": folder.name,
         "experiences": experiences.count(store),
         "packs": membership.names(folder),
-        "unreviewed": experiences.count(store) - len(approved),
+        "unreviewed": len(review.waiting(store, store.installation)),
         "pending_cards": report.counts(),
         "outbox": [item._asdict() for item in waiting],
     }
 
 
 def _say_status(value: dict[str, Json]) -> None:
-    output.heading(f"{value['name']}: {value['experiences']} experiences")
+    count = output.counted(value["experiences"], "experience")
+    output.heading(f"{value['name']}: {count}")
     output.result(f"workspace  {value['workspace']}")
     if value["packs"]:
         output.result(f"packs      {', '.join(value['packs'])}")
@@ -149,12 +150,14 @@ def _say_status(value: dict[str, Json]) -> None:
         text = "not confirmed by a person here; they never act on their own"
         output.result(f"unreviewed {value['unreviewed']}, {text}")
     for state, number in value["pending_cards"].items():
-        output.result(f"cards      {number} {STATES[state].text}")
+        output.result(f"cards      {number} {state}: {STATES[state].text}")
     for item in value["outbox"]:
         error = item["last_error"] or "waits to be written"
         output.result(f"card       {item['subject']}: {error}")
     if value["pending_cards"] or value["outbox"]:
         output.note("Next: `experience-pack sync`.")
+    elif value["unreviewed"]:
+        output.note("Next: `experience-pack review list`.")
 
 
 @command(name="undo")

@@ -297,6 +297,14 @@ def test_every_file_that_is_json_fails_only_on_the_schema(project: Shell) -> Non
         assert twice or "not valid JSON" not in project.err
 
 
+def test_json_that_is_no_configuration_is_refused_in_words(project: Shell) -> None:
+    config = Path(".experience/config.json")
+    for file in sorted(shared("json_parsing").glob("y_*.json")):
+        config.write_bytes(file.read_bytes())
+        project("config", "list", code=4)
+        assert "config.json" in project.err
+
+
 def test_agent_skills_come_in_once_and_update_afterwards(project: Shell) -> None:
     skill = Path("skills/deploy/SKILL.md")
     skill.parent.mkdir(parents=True)

@@ -11,7 +11,7 @@ class State(NamedTuple):
     """What a finding of one kind means."""
 
     text: str
-    """Sentence part after the number, as in `3 cards were edited`."""
+    """What happened to one card."""
     attention: bool
     """A person has to do something."""
     hint: str = ""
@@ -19,46 +19,46 @@ class State(NamedTuple):
 
 
 STATES = {
-    "added": State("new cards were taken in", attention=False),
-    "edited": State("edited cards became new versions", attention=False),
-    "written": State("cards were written", attention=False),
-    "removed": State("cards of deleted experiences were removed", attention=False),
+    "added": State("a new card was taken in", attention=False),
+    "edited": State("the edited card became a new version", attention=False),
+    "written": State("the card was written", attention=False),
+    "removed": State("the card of a deleted experience was removed", attention=False),
     "moved": State(
-        "cards were moved by hand; their new places are kept", attention=False
+        "the card was moved by hand; its new place is kept", attention=False
     ),
     "missing": State(
-        "cards are missing; nothing was deleted",
+        "the card is missing; nothing was deleted",
         attention=True,
         hint="`experience-pack sync --restore` writes them again, "
         "`experience-pack delete ID` deletes for good",
     ),
     "older": State(
-        "cards hold an older version, as after checking out an older branch",
+        "the card holds an older version, as after checking out an older branch",
         attention=True,
         hint="`--take cards` makes the older text the newest version",
     ),
     "conflict": State(
-        "cards were edited while the store changed too; both are kept",
+        "the card was edited while the store changed too; both are kept",
         attention=True,
         hint="`experience-pack sync --take cards` or `--take store` decides",
     ),
     "deleted": State(
-        "cards belong to experiences that were deleted here",
+        "the card belongs to an experience that was deleted here",
         attention=True,
         hint="`--take cards` takes them in again, or remove the files",
     ),
     "duplicate": State(
-        "cards carry the id of another card",
+        "the card carries the id of another one",
         attention=True,
         hint="remove the `id:` line of the copy to make it an experience of its own",
     ),
     "broken": State(
-        "cards cannot be read; they were left as they are",
+        "the card cannot be read; it was left as it is",
         attention=True,
         hint="mend the named lines, then run `experience-pack sync` again",
     ),
     "unreadable": State(
-        "files or folders may not be read",
+        "the file or folder may not be read",
         attention=True,
         hint="give yourself the right to read them; nothing was deleted",
     ),
@@ -89,6 +89,10 @@ class Report:
         assert state in STATES
         finding = Finding(state, path, identity, detail)
         self._findings.setdefault((state, path), finding)
+
+    def settle(self, state: str, path: str) -> None:
+        """Take a finding back: it was seen to."""
+        del self._findings[state, path]
 
     @property
     def findings(self) -> list[Finding]:

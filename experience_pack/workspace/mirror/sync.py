@@ -95,6 +95,8 @@ class _Sync:
 
     def restore_missing(self) -> None:
         """Have every missing card written again."""
+        for state in self._missing:
+            self._report.settle("missing", state.path)
         identities = [state.experience_id for state in self._missing]
         with self._store.transaction() as tx:
             cards.forget(tx, identities)

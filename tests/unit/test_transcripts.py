@@ -1,0 +1,103 @@
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from experience_pack.cli.run import run
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "packs" / "python-release"
+
+
+class Call(NamedTuple):
+    line: int
+    arguments: list[str]
+    code: int
+    expected: list[str]
+
+
+def calls_of(path: Path) -> list[Call]:
+    """Read a transcript: `$ command [code]` and what has to be printed."""
+    found: list[Call] = []
+    for number, line in enumerate(path.read_text("utf-8").split("\n"), 1):
+        call = re.fullmatch(r"\$ (.+?)(?: \[(\d+)\])?", line)
+        if call:
+            words = shlex.split(call[1])
+            found.append(Call(number, words, int(call[2] or 0), []))
+        elif found and line.strip() and not line.startswith("#"):
+            found[-1].expected.append(line.strip())
+    return found
+
+
+def do(arguments: list[str]) -> int:
+    """Run a command, or EDIT (old, new) or REMOVE the only card."""
+    if arguments[0] not in ("EDIT", "REMOVE"):
+        return run(arguments)
+    (card,) = Path(".experience/experiences").rglob("*.md")
+    if arguments[0] == "REMOVE":
+        card.unlink()
+    else:
+        _, old, new = arguments
+        card.write_text(card.read_text("utf-8").replace(old, new), "utf-8")
+    return 0
+
+
+def stands_in(expected: str, printed: str) -> bool:
+    parts = (re.escape(part.strip()) for part in expected.split("…"))
+    return re.search(r"[^\n]*?".join(parts), printed) is not None
+
+
+@pytest.mark.parametrize("transcript", sorted((FIXTURES / "cli").glob("*.txt")))
+def test_a_transcript_is_what_the_program_says(
+    transcript: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    monkeypatch.chdir(project)
+    places = {"EXAMPLE": str(EXAMPLE), "SKILLS": str(FIXTURES / "skills" / "made")}
+    for call in calls_of(transcript):
+        code = do([places.get(word, word) for word in call.arguments])
+        out, err = capsys.readouterr()
+        printed = out + err
+        where = f"{transcript.name}:{call.line}\n{printed}"
+
+        assert code == call.code, where
+        for expected in call.expected:
+            assert stands_in(expected, printed), f"{expected!r} is not in {where}"
+
+
+def test_an_experience_is_edited_in_the_persons_own_editor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EDITOR", "sed -i s/先分类/先备份/")
+    run(["init"])
+    run(["add", "--name", "整理", "--step", "先分类"])
+    capsys.readouterr()
+
+    assert run(["edit", "整理"]) == 0
+    assert "saved 整理" in capsys.readouterr().out
+    assert run(["show", "整理"]) == 0
+    assert "先备份" in capsys.readouterr().out
+    assert run(["edit", "整理"]) == 0
+    assert "nothing was changed" in capsys.readouterr().out
+
+
+def test_a_card_that_the_editor_broke_is_not_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("EDITOR", "sed -i s/kind:/kind/")
+    run(["init"])
+    run(["add", "--name", "整理", "--step", "先分类"])
+    capsys.readouterr()
+
+    assert run(["edit", "整理"]) == 4
+    assert "line 4" in capsys.readouterr().err
