@@ -8,15 +8,20 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bench import packs, request, start
+from bench import packs, request, site, start
 from bench.harness import Figure
 
 SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
     "start": start.figures,
     "packs": packs.figures,
     "request": request.figures,
+    "site": site.figures,
 }
 """Every section: gives its figures for a number of experiences and a folder."""
+
+_HEAD = """\
+| figure | measured | anchor | ratio | aim | holds |
+|---|---:|---:|---:|---|---|"""
 
 _MEMORY = Path("/dev/shm")  # a tmpfs; a disk's own pace would drown the rest
 
@@ -24,6 +29,8 @@ _MEMORY = Path("/dev/shm")  # a tmpfs; a disk's own pace would drown the rest
 def main() -> None:
     """Run the sections that were named, or all of them."""
     options = _options()
+    if options.format == "table":
+        print(_HEAD)
     place = _MEMORY if _MEMORY.is_dir() else None
     for name in options.sections or SECTIONS:
         for size in options.size:
@@ -35,9 +42,16 @@ def main() -> None:
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m bench", description=__doc__)
     parser.add_argument("sections", nargs="*", metavar="NAME", help=", ".join(SECTIONS))
-    parser.add_argument("--size", type=int, nargs="+", default=[10_000])
     parser.add_argument(
-        "--json", dest="format", action="store_const", const="json", default="table"
+        "--size", type=int, nargs="+", default=[10_000], help="number of experiences"
+    )
+    parser.add_argument(
+        "--json",
+        dest="format",
+        action="store_const",
+        const="json",
+        default="table",
+        help="a line of JSON a figure; else a Markdown table",
     )
     options = parser.parse_args()
     unknown = [name for name in options.sections if name not in SECTIONS]
@@ -52,9 +66,9 @@ def _line(figure: Figure, form: str) -> str:
     if form == "json":
         return json.dumps(found, ensure_ascii=False)
     holds = {True: "yes", False: "**no**", None: ""}[figure.holds]
-    anchor = f"{figure.anchor_value:.3f}" if figure.anchor else ""
+    anchor = f"{figure.anchor_value:.3g}" if figure.anchor else ""
     ratio = "" if figure.ratio is None else f"{figure.ratio:.2f}"
-    shown = f"{figure.value:.3f} {figure.unit}"
+    shown = f"{figure.value:.3g} {figure.unit}"
     cells = (figure.name, shown, anchor, ratio, found["aim"] or "", holds)
     return f"| {' | '.join(cells)} |"
 

@@ -11,9 +11,7 @@ import sqlite3
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
-from bench import data
 from bench.harness import (
     Aim,
     Figure,
@@ -24,6 +22,7 @@ from bench.harness import (
     interleaved,
     median_seconds,
 )
+from bench.workspace import Filled
 from experience_pack.model import PackInfo
 from experience_pack.packs.archive import write_archive
 from experience_pack.packs.export import export_pack
@@ -31,8 +30,7 @@ from experience_pack.packs.incoming import read_incoming
 from experience_pack.packs.install import apply
 from experience_pack.packs.layout import CARDS
 from experience_pack.packs.plan import ImportOptions, make_plan
-from experience_pack.store import experiences, standings
-from experience_pack.workspace.folder import Folder, create, open_folder
+from experience_pack.workspace.folder import Folder, create
 from experience_pack.workspace.mirror import drain, sync
 
 AIMS = {
@@ -44,32 +42,24 @@ AIMS = {
 _SYNC_SECONDS = 0.2 / 10_000  # a card; an idle `sync` stays unnoticed in a hook
 
 _REPEATS = 5
+_REPEATS_OF_LARGE = 2  # minutes each; the spread is small beside them
 
 INFO = PackInfo(name="bench", version="1.0.0", title="Benchmark")
 
 
-class _Place(NamedTuple):
+class _Place:
     """Where the runs find and leave things."""
 
-    root: Path
-
-    @property
-    def workspace(self) -> Path:
-        return self.root / "filled"
-
-    @property
-    def pack(self) -> Path:
-        return self.root / "bench.xpack"
-
-    @property
-    def records(self) -> Path:
-        """One experience a line, as the anchors read them."""
-        return self.root / "records.jsonl"
-
-    @property
-    def cards(self) -> Path:
-        """The pack's cards alone, in a stored zip."""
-        return self.root / "cards.zip"
+    def __init__(self, root: Path, size: int) -> None:
+        self.root = root
+        self.filled = Filled(root, size)
+        self.pack = root / "bench.xpack"
+        self.cards = root / "cards.zip"
+        """The pack's cards alone, stored."""
+        files = export_pack(self.filled.open().store, INFO).files
+        self.pack.write_bytes(write_archive(files))
+        cards = [(path, files[path]) for path in files if path.startswith(CARDS)]
+        self.cards.write_bytes(_stored_zip(cards))
 
     def fresh(self) -> Path:
         """Give an empty folder, in place of the one that the run before filled."""
@@ -81,32 +71,10 @@ class _Place(NamedTuple):
 
 def figures(size: int, folder: Path) -> Iterator[Figure]:
     """Give the figures of packs for a number of experiences."""
-    place = _Place(folder)
-    _fill(place, size)
+    place = _Place(folder, size)
     yield from _export_figures(place, size)
     yield from _import_figures(place, size)
     yield from _sync_figures(place, size)
-
-
-def _fill(place: _Place, size: int) -> None:
-    """Make the workspace, its pack, and what the anchors read."""
-    place.workspace.mkdir()
-    folder = create(place.workspace)
-    with folder.store.transaction() as tx:
-        experiences.save_all(tx, data.experiences(size))
-        mine = folder.store.installation
-        rows = [((mine, one), standing) for one, standing in data.standings(size)]
-        standings.put_all(tx, rows)
-    files = export_pack(folder.store, INFO).files
-    drain(folder)
-    sync(folder)
-    folder.close()
-    place.pack.write_bytes(write_archive(files))
-    cards = [(path, files[path]) for path in sorted(files) if path.startswith(CARDS)]
-    place.cards.write_bytes(_stored_zip(cards))
-    with place.records.open("w", encoding="utf-8") as file:
-        for one in data.experiences(size):
-            file.write(json.dumps(one.to_dict(), ensure_ascii=False) + "\n")
 
 
 def _export_figures(place: _Place, size: int) -> Iterator[Figure]:
@@ -143,7 +111,7 @@ def _sync_figures(place: _Place, size: int) -> Iterator[Figure]:
 
 
 def _both(subject: Task, anchor: Task, size: int) -> dict[str, list[Run]]:
-    repeats = _REPEATS if size <= 10_000 else 2
+    repeats = _REPEATS if size <= 10_000 else _REPEATS_OF_LARGE
     return interleaved({"subject": subject, "anchor": anchor}, repeats)
 
 
@@ -169,7 +137,7 @@ def _memory(name: str, runs: dict[str, list[Run]], size: int) -> Figure:
 
 
 def _export(place: _Place) -> Work:
-    store = open_folder(place.workspace).store
+    store = place.filled.open().store
 
     def work() -> str:
         archive = write_archive(export_pack(store, INFO).files)
@@ -181,7 +149,7 @@ def _export(place: _Place) -> Work:
 def _bare_export(place: _Place) -> Work:
     with zipfile.ZipFile(place.cards) as archive:
         cards = [(info.filename, archive.read(info)) for info in archive.infolist()]
-    records = [json.loads(line) for line in place.records.read_bytes().splitlines()]
+    records = [json.loads(line) for line in place.filled.lines()]
 
     def work() -> str:
         for record in records:
@@ -218,7 +186,7 @@ def _take_in(folder: Folder, pack: Path) -> None:
 
 def _bare_import(place: _Place) -> Work:
     root = place.fresh()
-    lines = place.records.read_bytes().splitlines()
+    lines = place.filled.lines()
 
     def work() -> str:
         database = sqlite3.connect(root / "bare.db")
@@ -239,7 +207,7 @@ def _bare_import(place: _Place) -> Work:
 
 
 def _sync(place: _Place) -> Work:
-    folder = open_folder(place.workspace)
+    folder = place.filled.open()
 
     def work() -> str:
         report = sync(folder)
@@ -250,7 +218,7 @@ def _sync(place: _Place) -> Work:
 
 
 def _bare_sync(place: _Place) -> Work:
-    root = open_folder(place.workspace).cards
+    root = place.filled.open().cards
 
     def work() -> str:
         return str(_count(os.fspath(root)))

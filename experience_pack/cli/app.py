@@ -41,6 +41,7 @@ COMMANDS: Mapping[str, Entry] = {
     "versions": Entry("read", "List the versions of an experience.", _DAILY),
     "restore": Entry("edit", "Make an older version the newest.", _DAILY),
     "link": Entry("edit", "Relate two experiences.", _DAILY),
+    "review": Entry("review", "See what waits for your word, and give it.", _DAILY),
     "category": Entry("category", "List, set and register categories.", _DAILY),
     "families": Entry("read", "Show families as trees.", _DAILY),
     "evidence": Entry("read", "Show what an experience rests on.", _DAILY),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from experience_pack.cli import output
+from experience_pack.cli import output, pack_history
 from experience_pack.cli.session import Session, command, resolve
 from experience_pack.errors import DigestError, UsageError
 from experience_pack.model import Membership, PackInfo
@@ -44,6 +44,7 @@ def pack_command() -> None:
     experience-pack pack new releases --tag release
     experience-pack pack export releases -o releases.xpack
     experience-pack pack import releases.xpack --dry-run
+    experience-pack pack commit releases -m "Say how to yank"
     """  # noqa: D301
 
 
@@ -333,5 +334,5 @@ def _verify(session: Session, source: Path, roundtrip: bool) -> None:
     session.print(value, say)
 
 
-for _part in (_new, _list, _export, _import, _info, _verify):
+for _part in (_new, _list, _export, _import, _info, _verify, *pack_history.COMMANDS):
     pack_command.add_command(_part)

@@ -128,14 +128,13 @@ def status_command(session: Session) -> None:
 def _status(folder: Folder) -> dict[str, Json]:
     store = folder.store
     report = sync(folder, check=True)
-    approved = review.approved(store, store.installation)
     waiting = outbox.waiting(store, outbox.CARD)
     return {
         "workspace": str(folder.path),
         "name": folder.name,
         "experiences": experiences.count(store),
         "packs": membership.names(folder),
-        "unreviewed": experiences.count(store) - len(approved),
+        "unreviewed": len(review.waiting(store, store.installation)),
         "pending_cards": report.counts(),
         "outbox": [item._asdict() for item in waiting],
     }
@@ -157,6 +156,8 @@ def _say_status(value: dict[str, Json]) -> None:
         output.result(f"card       {item['subject']}: {error}")
     if value["pending_cards"] or value["outbox"]:
         output.note("Next: `experience-pack sync`.")
+    elif value["unreviewed"]:
+        output.note("Next: `experience-pack review list`.")
 
 
 @command(name="undo")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import count
 
 from experience_pack.model import short_id
@@ -19,8 +20,7 @@ def slug(text: str) -> str:
     At most 60 bytes of UTF-8, NFC, no name that Windows keeps for itself; text
     without a letter or digit gives `unnamed`.
     """
-    folded = unicodedata.normalize("NFC", text).lower()
-    kept = "".join(char if _is_word(char) else "-" for char in folded)
+    kept = unicodedata.normalize("NFC", text).lower().translate(_KEPT)
     joined = "-".join(part for part in kept.split("-") if part)
     cut = unicodedata.normalize("NFC", joined).encode("utf-8", "ignore")[:_LIMIT]
     found = cut.decode("utf-8", "ignore").rstrip("-")
@@ -39,10 +39,13 @@ def card_path(name: str, identity: str, category: str, parent: tuple[str, str]) 
 
     `parent` is name and id of the parent, both empty where there is none.
     """
-    folder = slug(category) if category else "general"
+    folder = _folder(category) if category else "general"
     if parent[1]:
         folder += f"/{card_name(*parent)}"
     return f"{folder}/{card_name(name, identity)}.md"
+
+
+_folder = lru_cache(maxsize=1000)(slug)  # few categories, many cards
 
 
 def numbered(path: str) -> Iterator[str]:
@@ -58,5 +61,13 @@ def path_key(path: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", path).casefold())
 
 
-def _is_word(char: str) -> bool:
-    return (char.isascii() and char.isalnum()) or unicodedata.category(char)[0] in "LNM"
+class _Kept(dict[int, str]):
+    """What each character becomes in a slug, worked out when it is first met."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        kept = self[code] = char if unicodedata.category(char)[0] in "LNM" else "-"
+        return kept
+
+
+_KEPT = _Kept()

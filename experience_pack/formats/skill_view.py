@@ -23,7 +23,9 @@ _NOT_SLUG = re.compile(r"[^a-z0-9]+")
 _SLUG_ROOM = MAX_NAME - len("-") - 8  # a hyphen and the short id
 
 # YAML forbids control characters; readers split the file at any `---`
-_UNFIT = re.compile("[\x00-\x20\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]+")
+_CONTROLS = "\x00-\x1f\x7f-\xa0\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff"
+_UNFIT = re.compile(f"[{_CONTROLS}]")
+_UNFIT_RUN = re.compile(f"[ {_CONTROLS}]+")
 _RULER = re.compile("-{3,}")
 _CJK = re.compile("[\u3400-\u9fff]")
 
@@ -90,8 +92,8 @@ def _quote(text: str) -> str:
 
 def _fit(text: str) -> str:
     """Give the text on one line, without control characters and `---`."""
-    if _UNFIT.search(text):
-        text = _UNFIT.sub(" ", text)
+    if "  " in text or _UNFIT.search(text):
+        text = _UNFIT_RUN.sub(" ", text)
     if "---" in text:
         text = _RULER.sub("—", text)
     return text.strip()

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from experience_pack.errors import LockedError
+from experience_pack.formats.canonical import digest
 from experience_pack.model import Experience, Standing, price_of
 from experience_pack.store import Reader, Store, Transaction, experiences, standings
+from experience_pack.store.experiences import Entry
 
 EXACT_KINDS = ("habit", "lesson")
 """Kinds whose wording was approved; any other wording waits for a person."""
@@ -19,6 +22,17 @@ def confirm(store: Store, tx: Transaction, experience: Experience) -> None:
     standing = known or Standing(price=price_of(experience.origin.type))
     approved = replace(standing, approved_digest=entry.digest)
     standings.put(tx, (store.installation, experience.id), approved)
+
+
+def confirm_exact(store: Store, tx: Transaction, read: Experience) -> None:
+    """Approve the text that a person has read; a changed one is a `LockedError`."""
+    entry = experiences.entry(tx, read.id)
+    if entry is None or entry.digest != digest(read.content()):
+        raise LockedError(
+            f"{read.name} changed while it was read",
+            hint="Read it again, then approve it.",
+        )
+    confirm(store, tx, read)
 
 
 def carry_over(
@@ -45,3 +59,9 @@ def approved(db: Reader, installation: str) -> set[str]:
         if standing.approved_digest
         and current.get(identity) == standing.approved_digest
     }
+
+
+def waiting(db: Reader, installation: str) -> list[Entry]:
+    """Give what no person here has accepted as it stands, the last changed first."""
+    accepted = approved(db, installation)
+    return [one for one in experiences.entries(db) if one.id not in accepted]

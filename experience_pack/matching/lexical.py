@@ -51,16 +51,17 @@ def rank(db: Reader, terms: Iterable[str], limit: int, scope: int) -> Ranking:
     BM25 is summed over distinct terms with idf = ln(1 + (N - n + ½)/(n + ½)).
     """
     asked = [*dict.fromkeys(terms)][:TERM_LIMIT]
-    held = postings(db, scope, asked)
+    # in this order a merge by another process hides nothing from this search
     waiting = pending(db, scope)
+    held = postings(db, scope, asked)
     documents, _, _ = known = statistics(db, scope)
     frequency = _frequencies(asked, held, waiting)
     weights = {
-        term: log(1 + (documents - count + 0.5) / (count + 0.5))
+        term: log(1 + (max(0, documents - count) + 0.5) / (count + 0.5))
         for term, count in frequency.items()
     }
     best = _top(_pending_scores(waiting, weights, known.mean), limit)
-    stale = {one.seq for one in waiting if one.old_terms}
+    stale = {one.seq for one in waiting}
     for block in sorted({one.block for one in held}):
         lists = [_List(one, weights[one.term]) for one in held if one.block == block]
         best = _top(best + _block_scores(lists, block, stale, limit, best), limit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import sqrt
 from typing import NamedTuple
 
 DEFAULT_WEIGHTS = (0.55, 0.25, 0.20)
@@ -55,19 +56,27 @@ class Asked(NamedTuple):
 
 def asked(
     weights: Mapping[str, float],
-    task_terms: Iterable[str],
+    task: Iterable[Sequence[str]],
     named: Iterable[str] = (),
     event: str = "",
 ) -> Asked:
     """Give the request's side from the weight of each term of the search.
 
-    Terms outside `task_terms` (function words, the seams between Chinese words)
-    say nothing of the task, unless there is nothing else.
+    `task` has the terms of each word of the task. The n terms of one word weigh
+    1/√n each: a long Chinese object says more than a verb, but not n times more.
+    Terms outside it (function words, the seams between Chinese words) say nothing,
+    unless there is no task.
     """
-    kept = {term: weights[term] for term in task_terms if term in weights} or weights
-    words = [(f" {term} ", kept.get(term, 0.0)) for term in weights]
+    said = dict.fromkeys(weights, 0.0)
+    for word in task:
+        known = [term for term in word if term in said]
+        for term in known:
+            said[term] += weights[term] / sqrt(len(known))
+    if not any(said.values()):
+        said = dict(weights)
+    words = [(f" {term} ", weight) for term, weight in said.items()]
     top = max(weights.values(), default=0.0)
-    return Asked(weights, top, words, sum(kept.values()), frozenset(named), event)
+    return Asked(weights, top, words, sum(said.values()), frozenset(named), event)
 
 
 def similarity(kind: str, parts: Parts) -> float:

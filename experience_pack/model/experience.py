@@ -281,20 +281,24 @@ class Experience(Record):
         def new_episode(name: str) -> str:
             return episodes.get(name, name)
 
-        origin = replace(
-            self.origin,
-            episode_ids=tuple(map(new_episode, self.origin.episode_ids)),
-            evidence=tuple(
-                replace(item, episode_id=new_episode(item.episode_id))
-                for item in self.origin.evidence
-            ),
-        )
+        links, origin = self.links, self.origin
+        if any(link.target in ids for link in links):
+            links = tuple(replace(link, target=new(link.target)) for link in links)
+        if any(episode in episodes for episode in self.episodes()):
+            origin = replace(
+                origin,
+                episode_ids=tuple(map(new_episode, origin.episode_ids)),
+                evidence=tuple(
+                    replace(item, episode_id=new_episode(item.episode_id))
+                    for item in origin.evidence
+                ),
+            )
         return replace(
             self,
             id=new(self.id),
             parent_id=new(self.parent_id),
             prerequisites=tuple(map(new, self.prerequisites)),
             extends=new(self.extends),
-            links=tuple(replace(link, target=new(link.target)) for link in self.links),
+            links=links,
             origin=origin,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -136,9 +136,9 @@ class _Builder:
         if lines:
             self.files[TOMBSTONES] = "".join(lines).encode("utf-8")
 
-    def listed(self) -> Iterable[tuple[Entry, str]]:
+    def listed(self) -> list[tuple[Entry, str]]:
         """Give every member with the path of its card, by id."""
-        return ((self._entries[one], path) for one, path in self._paths.items())
+        return [(self._entries[one], path) for one, path in self._paths.items()]
 
     def _add_skill(self, identity: str, written: renders.Render) -> None:
         name = written.skill_name

@@ -29,18 +29,18 @@ MOST_BYTES = 1_000_000_000
 LARGEST_FILE = 5_000_000
 LARGEST_LISTS = 64_000_000  # pack.json and standing.json list every experience
 
-_ROLES = (
-    (CARDS, "card"),
-    (SKILLS, "skill"),
-    (EVIDENCE, "evidence"),
-    (STANDING, "standing"),
-    (TOMBSTONES, "tombstones"),
-)
+_ROLES = {
+    "cards": "card",
+    "skills": "skill",
+    "evidence": "evidence",
+    STANDING: "standing",
+    TOMBSTONES: "tombstones",
+}
 
 
 def role_of(path: str) -> str:
     """Give the role of a file by its path."""
-    return next((role for start, role in _ROLES if path.startswith(start)), "shell")
+    return _ROLES.get(path.partition("/")[0], "shell")
 
 
 def bound(path: str) -> bool:

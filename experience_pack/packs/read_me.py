@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from experience_pack.model import PackInfo
 from experience_pack.store.experiences import Entry
@@ -11,8 +11,13 @@ from experience_pack.store.experiences import Entry
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~]|\A[#+-])")
 
 
-def read_me(info: PackInfo, listed: Iterable[tuple[Entry, str]]) -> str:
-    """Give `README.md`: what the pack is, and every experience with its card."""
+MOST_LISTED = 2000
+"""Nobody reads a longer table, forges do not show one, and with a hundred thousand
+rows the page outgrew what a reader takes."""
+
+
+def read_me(info: PackInfo, listed: Sequence[tuple[Entry, str]]) -> str:
+    """Give `README.md`: what the pack is, and its experiences with their cards."""
     parts = [f"# {plain(info.title or info.name)}\n"]
     if info.description:
         parts.append(f"{plain(info.description)}\n")
@@ -23,9 +28,11 @@ def read_me(info: PackInfo, listed: Iterable[tuple[Entry, str]]) -> str:
     rows = [
         f"| [{plain(entry.name)}]({_target(path)}) | {entry.kind} "
         f"| {plain(entry.category)} |\n"
-        for entry, path in listed
+        for entry, path in listed[:MOST_LISTED]
     ]
     parts.append("| experience | kind | category |\n|---|---|---|\n" + "".join(rows))
+    if len(listed) > MOST_LISTED:
+        parts.append(f"{len(listed) - MOST_LISTED:,} more stand under `cards/`.\n")
     parts.append(
         "Take it in with `experience-pack pack import DIR`; nothing of it acts "
         "before a person there has allowed it.\n"

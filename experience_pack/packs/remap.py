@@ -86,9 +86,12 @@ def _same(old: Experience, new: Experience) -> bool:
     """Tell whether nothing of the content was renamed, which the id is not part of."""
     return (
         old.match is new.match
-        and old.category == new.category
-        and old.references() == new.references()
-        and old.episodes() == new.episodes()
+        and old.category is new.category
+        and old.parent_id == new.parent_id
+        and old.prerequisites == new.prerequisites
+        and old.extends == new.extends
+        and old.links is new.links
+        and old.origin is new.origin
     )
 
 

@@ -49,9 +49,9 @@ def match(
     here, never answer.
     """
     weights, awake = _awake(store, state, limit)
-    task_terms = search_terms(" ".join(state.tokens))
+    task = map(search_terms, state.tokens)
     named = chain.from_iterable(map(search_terms, state.tags))
-    request = asked(weights, task_terms, named, state.event)
+    request = asked(weights, task, named, state.event)
     candidates = [_candidate(request, row, bm25) for row, bm25 in awake]
     near = [one for one in candidates if one.similarity >= min_similarity]
     return _ordered(near, {row.seq: row.tags for row, _ in awake})[:limit]

@@ -44,6 +44,7 @@ class Candidate:
     """
 
     __slots__ = (
+        "_content",
         "_text",
         "bm25",
         "category",
@@ -77,15 +78,17 @@ class Candidate:
             self.standing,
             *_,
         ) = row
+        self._content: dict[str, Any] | None = None
         self.similarity = similarity
         self.rule, self.tags, self.vector = parts
         self.bm25 = bm25
 
     @property
     def content(self) -> dict[str, Any]:
-        """Read the content; each call gives a new dict, most are never looked at."""
-        found: dict[str, Any] = loads(self._text, self.id)
-        return found
+        """Give the content, parsed when first asked for; most never are."""
+        if self._content is None:
+            self._content = loads(self._text, self.id)
+        return self._content
 
     @property
     def matched_by(self) -> tuple[str, ...]:

@@ -42,6 +42,14 @@ class Stored(NamedTuple):
     card: str
 
 
+class Card(NamedTuple):
+    """One experience's card and the digest of the content that it holds."""
+
+    id: str
+    digest: str
+    text: str
+
+
 _ENTRY = "id, kind, name, category, family, parent_id, digest, created_at, updated_at"
 
 
@@ -88,6 +96,17 @@ def stored_many(db: Reader, identities: Sequence[str]) -> Iterator[Stored]:
         marks = ",".join("?" * len(chunk))
         for row in db.rows(f"{_STORED} WHERE e.id IN ({marks})", chunk):
             yield Stored(*row)
+
+
+def cards_many(db: Reader, identities: Sequence[str]) -> Iterator[Card]:
+    """Give the cards of those that exist, in no particular order."""
+    for chunk in _chunks(identities):
+        marks = ",".join("?" * len(chunk))
+        sql = (
+            "SELECT e.id, e.digest, r.card FROM experiences e "
+            f"JOIN renders r ON r.seq = e.seq WHERE e.id IN ({marks})"
+        )
+        yield from (Card(*row) for row in db.rows(sql, chunk))
 
 
 def stored_all(db: Reader) -> Iterator[Stored]:
@@ -172,7 +191,7 @@ def citing(db: Reader) -> list[tuple[str, str]]:
     rows = db.rows(
         "SELECT e.id, v.content FROM experiences e "
         "JOIN versions v ON v.seq = e.version_seq "
-        "WHERE v.content LIKE '%\"episode_id%' ORDER BY e.id"
+        "WHERE instr(v.content, '\"episode_id') ORDER BY e.id"
     )
     return [(row[0], row[1]) for row in rows]
 

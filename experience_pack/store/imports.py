@@ -94,6 +94,16 @@ def imported_among(db: Reader, identities: Sequence[str]) -> set[str]:
     return {row[0] for row in rows}
 
 
+def origins(db: Reader) -> dict[str, str]:
+    """Give, by experience, the pack and version that last brought it."""
+    rows = db.rows(
+        "SELECT i.experience_id, p.pack || ' ' || p.pack_version "
+        "FROM import_items i JOIN imports p ON p.seq = i.import_seq "
+        "WHERE p.undone_at = '' ORDER BY p.seq"
+    )
+    return {row[0]: row[1] for row in rows}
+
+
 def undone(tx: Transaction, number: int) -> None:
     """Mark an import as taken back."""
     tx.run("UPDATE imports SET undone_at = ? WHERE seq = ?", (tx.now, number))

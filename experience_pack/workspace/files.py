@@ -27,7 +27,7 @@ def write_file(path: Path, data: bytes, *, durable: bool = True) -> None:
     power cut may cost the file, which is right for what can be rebuilt.
     """
     with file_errors(path):
-        temporary = path.parent / f"{TEMPORARY}{secrets.token_hex(8)}"
+        temporary = path.with_name(f"{TEMPORARY}{secrets.token_hex(8)}")
         try:
             _write(temporary, data, durable=durable)
         except FileNotFoundError:

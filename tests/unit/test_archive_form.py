@@ -6,8 +6,11 @@ import zipfile
 import pytest
 
 from experience_pack.errors import RefusedError
+from experience_pack.model import PackInfo
 from experience_pack.packs.archive import write_archive
 from experience_pack.packs.layout import Files
+from experience_pack.packs.read_me import read_me
+from experience_pack.store.experiences import Entry
 
 
 def by_the_standard_library(files: Files) -> bytes:
@@ -32,3 +35,17 @@ def test_an_archive_is_to_the_byte_what_zipfile_writes(count: int) -> None:
 def test_what_no_reader_takes_is_not_written() -> None:
     with pytest.raises(RefusedError, match=r"cards/big\.md"):
         write_archive({"cards/big.md": bytes(5_000_001)})
+
+
+def test_the_read_me_of_a_huge_pack_stays_readable() -> None:
+    listed = [(entry_named(f"经验 {at}"), f"cards/{at}.md") for at in range(100_000)]
+
+    text = read_me(PackInfo(name="huge", version="1.0.0"), listed)
+
+    assert "经验 1999" in text
+    assert "98,000 more stand under `cards/`." in text
+    assert len(text.encode()) < 500_000
+
+
+def entry_named(name: str) -> Entry:
+    return Entry("exp_x", "process", name, "", "", "", "", "", "")

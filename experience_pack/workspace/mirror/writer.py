@@ -30,7 +30,7 @@ class _Due(NamedTuple):
     """One card that waits to be written, or removed where `stored` is None."""
 
     waiting: outbox.Waiting
-    stored: experiences.Stored | None
+    stored: experiences.Card | None
     state: CardState | None
 
 
@@ -56,7 +56,7 @@ class _Writer:
     def __init__(
         self, folder: Folder, report: Report, *, durable: bool, force: bool
     ) -> None:
-        self._folder = folder
+        self._root = folder.cards
         self._store = folder.store
         self._report = report
         self._durable = durable
@@ -91,7 +91,7 @@ class _Writer:
 
     def _due(self, waiting: Sequence[outbox.Waiting]) -> Iterator[_Due]:
         subjects = [item.subject for item in waiting]
-        stored = {one.id: one for one in experiences.stored_many(self._store, subjects)}
+        stored = {one.id: one for one in experiences.cards_many(self._store, subjects)}
         self._names.load(subjects)
         for item in waiting:
             yield _Due(item, stored.get(item.subject), self._states.get(item.subject))
@@ -105,11 +105,11 @@ class _Writer:
             return None
         self._refuse_to_lose(due)
         path = self._path(due.stored.id, due.state)
-        data = due.stored.card.encode("utf-8")
-        target = self._folder.cards / path
+        data = due.stored.text.encode("utf-8")
+        target = self._root / path
         write_file(target, data, durable=self._durable)
         if due.state is not None and due.state.path != path:
-            (self._folder.cards / due.state.path).unlink(missing_ok=True)
+            (self._root / due.state.path).unlink(missing_ok=True)
             self._taken.pop(path_key(due.state.path), None)
         self._report.add("written", path, due.stored.id)
         self.count += 1
@@ -127,7 +127,7 @@ class _Writer:
         if due.state is None:
             return
         self._refuse_to_lose(due)
-        (self._folder.cards / due.state.path).unlink(missing_ok=True)
+        (self._root / due.state.path).unlink(missing_ok=True)
         del self._states[due.state.experience_id]
         self._taken.pop(path_key(due.state.path), None)
         self._report.add("removed", due.state.path, due.state.experience_id)
@@ -136,7 +136,7 @@ class _Writer:
     def _refuse_to_lose(self, due: _Due) -> None:
         if due.state is None or self._force:
             return
-        found = file_sha256(self._folder.cards / due.state.path)
+        found = file_sha256(self._root / due.state.path)
         if found not in (None, due.state.sha256):
             path, identity = due.state.path, due.state.experience_id
             detail = "the card was edited by hand, and the store changed too"
@@ -150,7 +150,7 @@ class _Writer:
             return state.path
         for path in self._names.paths(identity):
             owner = self._taken.get(path_key(path))
-            occupied = owner is None and (self._folder.cards / path).exists()
+            occupied = owner is None and (self._root / path).exists()
             free = owner is None and not occupied
             if owner == identity or free or (occupied and self._ours(path, identity)):
                 self._taken[path_key(path)] = identity
@@ -160,7 +160,7 @@ class _Writer:
     def _ours(self, path: str, identity: str) -> bool:
         """Tell whether a file is a card that we wrote just before we were stopped."""
         try:
-            card = read_card(self._folder.cards, path)
+            card = read_card(self._root, path)
         except (FormatError, VersionError):
             return False
         known = versions.digests(self._store, identity)
@@ -170,7 +170,7 @@ class _Writer:
         """Leave the signature out where a later change could go unnoticed."""
         for state in written:
             try:
-                stat = signature(self._folder.cards / state.path)
+                stat = signature(f"{self._root}/{state.path}")
             except OSError:
                 stat = ""
             if stat != state.stat or not settled(stat, time.time_ns()):
