@@ -9,7 +9,7 @@ from typing import Any
 
 from experience_pack.formats.canonical import canonical, digest
 from experience_pack.matching.similarity import Parts
-from experience_pack.model import Category, Experience, Standing
+from experience_pack.model import Experience, Standing
 from experience_pack.runtime.encoder import encode
 from experience_pack.runtime.executor import values_of
 from experience_pack.runtime.gate import Case
@@ -29,15 +29,16 @@ NOW = 1_800_000_000.0
 def case_of(row: Mapping[str, Any]) -> Case:
     """Give a row as the gate sees it."""
     stated = {**_DOCUMENT["defaults"]["experience"], **row["experience"], "id": "exp"}
-    category = Category.from_dict(row["category"]) if "category" in row else None
-    if category is not None:
-        stated["category"] = category.name
+    registered = {}
+    if "category" in row:
+        stated["category"] = row["category"]["name"]
+        registered[stated["category"]] = row["category"]
     experience = Experience.from_dict(stated)
     found = candidate(experience, _standing(row, experience), row["similarity"])
     judge = Judge(
         now=NOW,
         weights=policy_of().weights,
-        categories={category.name: category} if category else {},
+        registered=registered,
         imported={"exp"} if row["imported"] else set(),
     )
     content = experience.content()
@@ -45,7 +46,7 @@ def case_of(row: Mapping[str, Any]) -> Case:
     return Case(
         state,
         found,
-        judge.trust(found, content),
+        judge.trust(found.id, content, found.digest, found.standing),
         policy_of(),
         content,
         values_of(state),

@@ -8,7 +8,6 @@ from typing import Any
 
 from experience_pack.api.core import Core
 from experience_pack.errors import UsageError
-from experience_pack.formats.strict_json import loads
 from experience_pack.model.categories import category_of
 from experience_pack.runtime import audit
 from experience_pack.runtime import feedback as returning
@@ -17,7 +16,7 @@ from experience_pack.runtime import related as association
 from experience_pack.runtime import request as asking
 from experience_pack.runtime import why as explaining
 from experience_pack.runtime.reviewer import serving
-from experience_pack.store import decisions, experiences, meta
+from experience_pack.store import basis, decisions, experiences, meta
 
 
 def request(
@@ -105,13 +104,8 @@ def related(core: Core, text_or_id: str, limit: int = 10) -> list[dict[str, Any]
     """
     found = association.related(core.store, text_or_id, 2 * limit)
     serves = serving(core.store, core.host.policy)
-    ids = [one.id for one in found]
-    shown = {
-        stored.id
-        for stored in experiences.stored_many(core.store, ids)
-        if serves(stored.id, loads(stored.content, stored.id), stored.digest)
-        is not None
-    }
+    stored = basis.read(core.store, [one.id for one in found])
+    shown = {one.id for one in stored.values() if serves(one) is not None}
     return [one._asdict() for one in found if one.id in shown][:limit]
 
 

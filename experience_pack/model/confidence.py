@@ -1,36 +1,48 @@
 """How far an experience is trusted: a pure function of counters and a clock.
 
-    score = PA × (base + UF·w_uf + UA·w_ua + R·w_r) × DS
-
-The document's formula, but for π in PA (DESIGN §8): without it every new
-experience scores 0 and its evidence price is lost at the first update.
-Nothing here reads a clock or writes; each `after_…` gives a new standing.
+The formula itself is in `model.formula`. Nothing here reads a clock or writes;
+each `after_…` gives a new standing.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field, replace
-from math import exp
 
 from experience_pack.clock import seconds, timestamp
+from experience_pack.model.formula import (
+    DECAY_PER_DAY,
+    WINDOW,
+    Circumstances,
+    Counters,
+    Terms,
+    Weights,
+    terms_of,
+)
 from experience_pack.model.records import Category
 from experience_pack.model.standing import Standing, Streak
 
+__all__ = [
+    "AUTOMATIC",
+    "DECAY_PER_DAY",
+    "LEARNING",
+    "Conditions",
+    "Outcome",
+    "Terms",
+    "Weights",
+    "after_decision",
+    "after_feedback",
+    "after_tick",
+    "authorised_floor",
+    "level",
+    "score",
+    "terms",
+]
+
 AUTOMATIC = 0.75  # document: mature, may execute
 LEARNING = 0.35  # document: may assist
-STREAK_LIMIT = 3  # document: failures in a row that push below learning
-STREAK_CAP = 0.34  # the highest two-digit score below LEARNING
 SLEEP_FAILURES = 3  # DESIGN §8: one bad day puts nothing to sleep
 LOW_FREQUENCY = 1.0  # less than one use since it last decayed: hardly used
-FULL_FREQUENCY = 10.0  # document: more recent uses than this add nothing
 FREQUENCY_DECAY = 0.7  # document: what a tick leaves of the frequency
-WINDOW = 10  # document: outputs that consistency looks back on
-DECAY_PER_DAY = 0.05  # document: λ, stated as a half-life of 14 days
-DECAY_HALF_LIFE = 14.0  # the half-life that the document states for that λ
-STABILITY_FLOOR = 0.80  # a monthly report differs each time, yet may mature
-
-_DAY = 86_400.0
 
 _DECISION_COUNTERS = {
     "execute": "executed",
@@ -39,24 +51,6 @@ _DECISION_COUNTERS = {
     "reject": "rejected",
     "hint": "hinted",
 }
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Weights:
-    """Weights inside the bracket of the formula (document: `formula_weights`)."""
-
-    base: float = 0.50
-    """What a right prediction is worth alone."""
-    uf: float = 0.20
-    """Weight of recent use."""
-    ua: float = 0.15
-    """Weight of what people said."""
-    freshness: float = 0.15
-    """Weight of the time since the last use."""
-
-    def unused(self) -> float:
-        """Give the bracket of an experience nobody used: UF 0, UA ½, R 1."""
-        return self.base + self.ua / 2 + self.freshness
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,32 +67,6 @@ class Conditions:
     """Weights of the formula."""
     stability: float | None = None
     """DS in 0–1 from the host; otherwise worked out from the outputs."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Terms:
-    """The parts of a score, each by its name in the formula."""
-
-    prediction: float
-    """PA: how often it worked."""
-    prior: float
-    """π: the evidence price as a fraction of one success."""
-    frequency: float
-    """UF: recent use, 0–1."""
-    acceptance: float
-    """UA: what people said, 0–1."""
-    freshness: float
-    """R: 1 when just used, towards 0 with time."""
-    stability: float
-    """DS: agreement of the last outputs, 0–1."""
-    product: float
-    """The formula's value, before cap and floor."""
-    cap: float
-    """Upper bound; below 1 after failures in a row."""
-    floor: float
-    """Lower bound from a valid authorisation, else 0."""
-    score: float
-    """What counts, 0–1."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -120,35 +88,25 @@ def score(standing: Standing, conditions: Conditions) -> float:
 
 def terms(standing: Standing, conditions: Conditions) -> Terms:
     """Give the score with every term that made it, as `why-score` shows it."""
-    weights = conditions.weights
-    prior = standing.price / weights.unused()
-    tried = standing.success_count + standing.failure_count
-    prediction = (standing.success_count + prior) / (tried + 1)
-    frequency = min(max(standing.frequency, 0.0), FULL_FREQUENCY) / FULL_FREQUENCY
-    acceptance = _acceptance(standing)
-    freshness = _freshness(standing.last_used, conditions)
-    stability = _stability(standing, conditions)
-    bracket = (
-        weights.base
-        + frequency * weights.uf
-        + acceptance * weights.ua
-        + freshness * weights.freshness
+    counters = Counters(
+        price=standing.price,
+        success_count=standing.success_count,
+        failure_count=standing.failure_count,
+        failures_in_a_row=standing.streak.failure,
+        frequency=standing.frequency,
+        positive_fb=standing.positive_fb,
+        negative_fb=standing.negative_fb,
+        last_used=standing.last_used,
+        window=standing.consistency_window,
+        floor=authorised_floor(standing, conditions.digest),
     )
-    product = prediction * bracket * stability
-    cap = STREAK_CAP if standing.streak.failure >= STREAK_LIMIT else 1.0
-    floor = authorised_floor(standing, conditions.digest)
-    return Terms(
-        prediction=prediction,
-        prior=prior,
-        frequency=frequency,
-        acceptance=acceptance,
-        freshness=freshness,
-        stability=stability,
-        product=product,
-        cap=cap,
-        floor=floor,
-        score=max(floor, min(cap, max(product, 0.0))),
+    under = Circumstances(
+        now=conditions.now,
+        half_life_days=conditions.category.half_life_days,
+        weights=conditions.weights,
+        stability=conditions.stability,
     )
+    return terms_of(counters, under)
 
 
 def level(score: float) -> str:
@@ -202,32 +160,6 @@ def after_tick(standing: Standing, conditions: Conditions) -> Standing:
     if _failing(faded, conditions) and faded.frequency < LOW_FREQUENCY:
         return _with_sleep(faded, asleep=True)
     return faded
-
-
-def _acceptance(standing: Standing) -> float:
-    rated = standing.positive_fb + standing.negative_fb
-    return (standing.positive_fb + 1) / (rated + 2)
-
-
-def _freshness(last_used: str, conditions: Conditions) -> float:
-    """Give R; no known use, or one in the future, counts as fresh."""
-    used = seconds(last_used)
-    if not used:
-        return 1.0
-    days = max(0.0, conditions.now - used) / _DAY
-    rate = DECAY_PER_DAY * DECAY_HALF_LIFE / max(conditions.category.half_life_days, 1)
-    return exp(-rate * days)
-
-
-def _stability(standing: Standing, conditions: Conditions) -> float:
-    """Give DS: 1 when all outputs agree, the floor when no two do."""
-    if conditions.stability is not None:
-        return min(max(conditions.stability, 0.0), 1.0)
-    window = standing.consistency_window[-WINDOW:]
-    if len(window) < 2:
-        return 1.0
-    agreeing = Counter(window).most_common(1)[0][1] - 1
-    return STABILITY_FLOOR + (1 - STABILITY_FLOOR) * agreeing / (len(window) - 1)
 
 
 def _rated(standing: Standing, rating: int) -> Standing:

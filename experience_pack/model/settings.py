@@ -6,13 +6,12 @@ give (`encoder`, `data_providers`, `llm`) is an argument of `ExperienceRuntime`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from experience_pack.model.record import Json
+from experience_pack.model.values import Json
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(NamedTuple):
     """One key of `config.json`."""
 
     key: str

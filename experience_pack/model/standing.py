@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from experience_pack.model.formula import DEFAULT_PRICE, EVIDENCE_PRICES, price_of
 from experience_pack.model.record import Record
 
-EVIDENCE_PRICES = {
-    "user_confirmed": 0.30,  # a person said that it worked
-    "auto_compiled": 0.25,  # a cluster of three; more members raise it
-    "llm_compiled": 0.25,  # a model wrote it, nobody has tried it
-}
-"""What an experience of that origin is worth before it was ever used."""
-
-DEFAULT_PRICE = 0.25
-"""The price of every other origin: no better than unproved text."""
+__all__ = [
+    "DEFAULT_PRICE",
+    "EVIDENCE_PRICES",
+    "Authorisation",
+    "DecisionCounts",
+    "Standing",
+    "Streak",
+    "price_of",
+]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -99,8 +100,3 @@ class Standing(Record):
     """Score that a document of the v2 format stated; informs, never counts."""
     stated_level: str = ""
     """Level that a document of the v2 format stated; informs, never counts."""
-
-
-def price_of(origin_type: str) -> float:
-    """Give the starting score for an origin."""
-    return EVIDENCE_PRICES.get(origin_type, DEFAULT_PRICE)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from experience_pack.formats.strict_json import loads
 from experience_pack.runtime import policy as limits
 from experience_pack.runtime.composer import PREREQUISITE, Source
 from experience_pack.runtime.policy import Policy
 from experience_pack.runtime.types import State
-from experience_pack.store import Reader, experiences
+from experience_pack.store import Reader, basis
+from experience_pack.store.basis import Basis
 
 Chosen = tuple[Source, str]
 """A source and the family it belongs to."""
@@ -50,39 +50,36 @@ def chain(
     db: Reader,
     content: Mapping[str, Any],
     identity: str,
-    serves: Callable[[str, Mapping[str, Any], str], float | None],
+    serves: Callable[[Basis], float | None],
 ) -> list[Source]:
     """Give what an experience builds on, breadth first, to a depth of three.
 
-    `serves` gives the confidence of an experience by its id, content and digest,
-    None if it must not be shown. Each is named once, a circle ends by itself.
+    `serves` gives the confidence of an experience, None if it must not be shown.
+    Each is named once, a circle ends by itself.
     """
     seen = {identity}
     found: list[Source] = []
-    level = [*_bases(content)]
+    level = [*_needed(content)]
     for _ in range(limits.CHAIN_DEPTH):
         ids = [one for one in _resolved(db, level) if one not in seen]
         seen.update(ids)
-        stored = {one.id: one for one in experiences.stored_many(db, ids)}
+        stored = basis.read(db, ids) if ids else {}
         level = []
         for one in (stored[key] for key in ids if key in stored):
-            basis = loads(one.content, one.id)
-            confidence = serves(one.id, basis, one.digest)
+            confidence = serves(one)
             if confidence is not None:
-                found.append(Source(one.id, basis, 0.0, confidence, PREREQUISITE))
-                level += _bases(basis)
+                found.append(Source(one.id, one.content, 0.0, confidence, PREREQUISITE))
+                level += _needed(one.content)
     return found
 
 
-def _bases(content: Mapping[str, Any]) -> Iterator[str]:
+def _needed(content: Mapping[str, Any]) -> Iterator[str]:
     yield from content.get("prerequisites", ())
     if content.get("extends"):
         yield content["extends"]
 
 
-def _resolved(db: Reader, words: Iterable[str]) -> Iterator[str]:
-    """Give the ids that ids or names mean; a name that several have is no one's."""
-    for one in dict.fromkeys(words):
-        found = experiences.find(db, one)
-        if len(found) == 1:
-            yield found[0]
+def _resolved(db: Reader, words: Iterable[str]) -> list[str]:
+    """Give the ids that ids or names mean, each once."""
+    found = (basis.named(db, one) for one in words)
+    return [*dict.fromkeys(one for one in found if one)]

@@ -51,7 +51,7 @@ def candidate(verdict: Verdict) -> dict[str, Any]:
         "id": one.id,
         "name": one.name,
         "kind": one.kind,
-        "category": case.trust.category.name,
+        "category": case.trust.area.name,
         "similarity": round(one.similarity, 4),
         "confidence": round(case.trust.confidence, 4),
         "parts": {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from experience_pack.model.confidence import FULL_FREQUENCY
+from experience_pack.model.formula import accepted_share, used_share
 from experience_pack.runtime import policy as limits
 from experience_pack.runtime.trust import Trust
 from experience_pack.runtime.types import Candidate
@@ -17,22 +17,21 @@ USE_SHARE = 0.3  # … but tells nothing of what nobody rated
 
 def quality(trust: Trust) -> float:
     """Give how well a branch did, 0 to 1: what people said, and recent use."""
-    standing = trust.standing
-    rated = standing.positive_fb + standing.negative_fb
-    voices = (standing.positive_fb + 1) / (rated + 2)
-    use = min(max(standing.frequency, 0.0), FULL_FREQUENCY) / FULL_FREQUENCY
-    return VOICE_SHARE * voices + USE_SHARE * use
+    counters = trust.counters
+    voices = accepted_share(counters.positive_fb, counters.negative_fb)
+    return VOICE_SHARE * voices + USE_SHARE * used_share(counters.frequency)
 
 
 def demotion(candidate: Candidate, trust: Trust) -> str:
     """Say why a branch gives way to the next candidate, or nothing."""
     if not (candidate.family or candidate.parent_id):
         return ""
-    standing = trust.standing
-    if standing.streak.failure >= limits.DEMOTING_STREAK:
-        return f"it failed {standing.streak.failure} times in a row"
-    negative, rated = standing.negative_fb, standing.positive_fb + standing.negative_fb
-    share = standing.positive_fb / rated if rated else 1.0
+    counters = trust.counters
+    failures = counters.failures_in_a_row
+    if failures >= limits.DEMOTING_STREAK:
+        return f"it failed {failures} times in a row"
+    negative, rated = counters.negative_fb, counters.positive_fb + counters.negative_fb
+    share = counters.positive_fb / rated if rated else 1.0
     if negative >= limits.DEMOTING_VOICES and share < limits.DEMOTING_SHARE:
         return f"{negative} of {rated} voices were against it"
     return ""

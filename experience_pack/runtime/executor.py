@@ -2,6 +2,7 @@
 
 Everything that can go wrong is an outcome with a reason: a step that fails, a
 value that is missing, an exception that applies. Nothing is given by halves.
+Expressions and templates are loaded when there are some, for a hook waits.
 """
 
 from __future__ import annotations
@@ -9,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from experience_pack.model.record import Json
+from experience_pack.model.values import Json
 from experience_pack.runtime.types import State
-from experience_pack.text.expressions import ExpressionError, SafeEvaluator
-from experience_pack.text.templates import TemplateError, fill_template
 
 Provider = Callable[[Mapping[str, Json], Mapping[str, Any]], Any]
 """A host's data provider: takes parameters and the state, gives named values.
@@ -136,6 +135,8 @@ def _outcomes(rules: Any, known: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _holds(rule: Mapping[str, str], known: Mapping[str, Any]) -> bool:
+    from experience_pack.text.expressions import ExpressionError, SafeEvaluator
+
     try:
         return bool(SafeEvaluator(known).evaluate(rule["if"]))
     except ExpressionError as error:
@@ -159,6 +160,8 @@ def _answer(
 def _filled(name: str, text: Json, known: Mapping[str, Any]) -> Any:
     if not isinstance(text, str):
         return text
+    from experience_pack.text.templates import TemplateError, fill_template
+
     try:
         return fill_template(text, known)
     except TemplateError as error:

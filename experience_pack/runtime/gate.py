@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from math import prod
 from typing import Any, NamedTuple
 
+from experience_pack.model.formula import accepted_share
 from experience_pack.runtime import branches
 from experience_pack.runtime import policy as limits
 from experience_pack.runtime.policy import EXECUTING_KINDS, METHOD_KINDS, Policy
@@ -155,7 +156,7 @@ def _unserved_kind(case: Case) -> str:
 
 
 def _inactive(case: Case) -> str:
-    status = case.trust.standing.status
+    status = case.trust.status
     return "" if status == "active" else f"it is {status}"
 
 
@@ -257,8 +258,8 @@ def _assist_only(case: Case) -> str:
 
 
 def _category_assists(case: Case) -> str:
-    category = case.trust.category
-    return f"nothing in {category.name} executes" if category.assist_only else ""
+    area = case.trust.area
+    return f"nothing in {area.name} executes" if area.assist_only else ""
 
 
 def _nothing_to_run(case: Case) -> str:
@@ -336,19 +337,18 @@ EXECUTION: tuple[Rule, ...] = (
 
 
 def _of_category(case: Case) -> float:
-    return case.trust.category.safety_factor
+    return case.trust.area.safety_factor
 
 
 def _of_streak(case: Case) -> float:
     # five failures in a row are 0.24: enough by themselves, four are not
-    return float(0.75**case.trust.standing.streak.failure)
+    return float(0.75**case.trust.counters.failures_in_a_row)
 
 
 def _of_voices(case: Case) -> float:
     # five negative voices against none are 0.29: enough by themselves
-    standing = case.trust.standing
-    rated = standing.positive_fb + standing.negative_fb
-    return min(1.0, 2 * (standing.positive_fb + 1) / (rated + 2))
+    counters = case.trust.counters
+    return min(1.0, 2 * accepted_share(counters.positive_fb, counters.negative_fb))
 
 
 SAFETY: tuple[tuple[str, Callable[[Case], float]], ...] = (

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from experience_pack.model import Goal
 from experience_pack.runtime.policy import Policy
 from experience_pack.runtime.types import State
-from experience_pack.store import Reader, Transaction, goals
+from experience_pack.store import Reader, Transaction, basis
 
 START, KEYWORD, CHANCE = "start", "keyword", "chance"
 """Why a request was reminded: its task begins, a word of change, by chance."""
@@ -41,23 +40,23 @@ def due(
     said, and with a probability, never above the cap of a task; `off` never does.
     Without a task in the context the session is the task.
     """
-    if policy.goal_policy == "off" or not goals.any_active(db):
+    active = basis.active_goals(db) if policy.goal_policy != "off" else []
+    if not active:
         return None
     task = task_of(state, session)
-    reminded = goals.reminders_of(db, task)
+    reminded = basis.reminders_of(db, task)
     if reminded >= policy.goal_max_per_task:
         return None
-    active = tuple(goals.listed(db, "active"))
     reason = _reason(state, active, policy, reminded, chance)
     if not reason:
         return None
-    shown = tuple((goal.title, goal.progress) for goal in active)
+    shown = tuple((goal["title"], goal.get("progress", "")) for goal in active)
     return Reminding(task, reason, shown)
 
 
 def note(tx: Transaction, reminding: Reminding) -> None:
     """Note that a task was reminded."""
-    goals.remind(tx, reminding.task, reminding.reason)
+    basis.remind(tx, reminding.task, reminding.reason)
 
 
 def task_of(state: State, session: str) -> str:
@@ -68,24 +67,27 @@ def task_of(state: State, session: str) -> str:
 
 def statistics(db: Reader) -> dict[str, Any]:
     """Give how often requests were reminded, by reason, and when last."""
-    listed = goals.reminders(db)
-    reasons = [one.reason for one in listed]
+    listed = basis.reminders(db)
+    reasons = [reason for reason, _ in listed]
     return {
         "total": len(listed),
         "by_reason": {key: reasons.count(key) for key in (START, KEYWORD, CHANCE)},
-        "last_at": listed[0].created_at if listed else "",
+        "last_at": listed[0][1] if listed else "",
     }
 
 
 def _reason(
     state: State,
-    active: tuple[Goal, ...],
+    active: Sequence[Mapping[str, Any]],
     policy: Policy,
     reminded: int,
     chance: Callable[[], float],
 ) -> str:
     text = state.text.casefold()
-    words = [*CHANGE_WORDS, *(word for goal in active for word in goal.keywords)]
+    words = [
+        *CHANGE_WORDS,
+        *(word for goal in active for word in goal.get("keywords", ())),
+    ]
     if policy.goal_start and not reminded:
         return START
     if any(word.casefold() in text for word in words):

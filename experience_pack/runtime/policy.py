@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from experience_pack.errors import UsageError
-from experience_pack.model.confidence import Weights
-from experience_pack.model.record import Json
+from experience_pack.model.formula import Weights
 from experience_pack.model.settings import BY_KEY
+from experience_pack.model.values import Json
 
 EXECUTE_SIMILARITY = 0.50  # document: near enough to run on
 ASSIST_SIMILARITY = 0.30  # document: near enough to lean on

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from experience_pack.errors import AccessError
-from experience_pack.model import new_id
 from experience_pack.runtime import audit, composer, gate, goals
 from experience_pack.runtime.assembly import chain, parts
 from experience_pack.runtime.composer import MATCH, PART, Source
-from experience_pack.runtime.feedback import failed
 from experience_pack.runtime.gate import ASSIST, EXECUTE, HINT, RECALL, REJECT
 from experience_pack.runtime.policy import METHOD_KINDS
 from experience_pack.runtime.reviewer import (
@@ -21,7 +20,7 @@ from experience_pack.runtime.reviewer import (
     serving,
 )
 from experience_pack.runtime.types import State
-from experience_pack.store import Store, decisions
+from experience_pack.store import Store, Transaction, decisions
 
 DELEGATE = "delegate"
 """Decision that leaves a request to the model alone."""
@@ -79,7 +78,7 @@ class _Answer:
 
     def record(self) -> None:
         """Write the audit row, counts, reminders, and a failed step's feedback."""
-        identity = new_id("dec")
+        identity = f"dec_{os.urandom(16).hex()}"
         lost = [one for one in self._review.verdicts if _failed(one)]
         try:
             # what only informs may wait for the disk, a changed standing may not
@@ -89,11 +88,18 @@ class _Answer:
                 decisions.count_all(tx, self._counts())
                 if self._reminding:
                     goals.note(tx, self._reminding)
-                for one in lost:
-                    failed(self._store, tx, one.case.candidate.id, self._host.policy)
+                if lost:
+                    self._feed_back(tx, lost)
         except AccessError:
             return
         self.result["decision_id"] = identity
+
+    def _feed_back(self, tx: Transaction, lost: list[gate.Verdict]) -> None:
+        # the records of standings load slower than an answer takes
+        from experience_pack.runtime.feedback import failed
+
+        for one in lost:
+            failed(self._store, tx, one.case.candidate.id, self._host.policy)
 
     def _given(self) -> dict[str, Any]:
         sources = [*self._sources, *self._chain]
@@ -197,7 +203,7 @@ def _source(verdict: gate.Verdict, relation: str) -> Source:
         case.candidate.similarity,
         case.trust.confidence,
         relation,
-        case.trust.category.require_evidence,
+        case.trust.area.require_evidence,
     )
 
 

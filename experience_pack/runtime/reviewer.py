@@ -14,7 +14,8 @@ from experience_pack.runtime.matcher import match
 from experience_pack.runtime.policy import Policy
 from experience_pack.runtime.trust import Judge, Trust
 from experience_pack.runtime.types import Candidate, State
-from experience_pack.store import Store, categories, imports, standings
+from experience_pack.store import Store, basis
+from experience_pack.store.basis import Basis
 
 FAILED_STEP = "failed_step"
 """Factor of an experience that might have executed, but a step of it failed."""
@@ -85,10 +86,13 @@ class Reviewer:
         return None
 
     def _arranged(self) -> list[tuple[Candidate, Trust]]:
-        weighed = [
-            (one, self._judge.trust(one, self._contents[one.id])) for one in self.found
-        ]
-        return arranged(weighed)
+        trust = self._judge.trust
+        return arranged(
+            [
+                (one, trust(one.id, self._contents[one.id], one.digest, one.standing))
+                for one in self.found
+            ]
+        )
 
     def _case(self, candidate: Candidate, trust: Trust) -> gate.Case:
         return gate.Case(
@@ -111,8 +115,8 @@ def judge_of(store: Store, policy: Policy, identities: Sequence[str]) -> Judge:
     return Judge(
         now=store.clock(),
         weights=policy.weights,
-        categories=categories.registered(store),
-        imported=imports.imported_among(store, identities),
+        registered=basis.registered_areas(store),
+        imported=basis.imported_among(store, identities),
     )
 
 
@@ -127,21 +131,15 @@ def _after_run(verdict: gate.Verdict, ran: Ran) -> gate.Verdict:
     return verdict._replace(use=ASSIST, findings=(finding,))
 
 
-def serving(
-    store: Store, policy: Policy
-) -> Callable[[str, Mapping[str, Any], str], float | None]:
+def serving(store: Store, policy: Policy) -> Callable[[Basis], float | None]:
     """Give a test of what may be shown beside a match: its confidence, or None.
 
     What sleeps or was put aside, and what came with a pack unreviewed, may not.
     """
 
-    def serves(identity: str, content: Mapping[str, Any], digest: str) -> float | None:
-        judge = judge_of(store, policy, [identity])
-        standing = standings.own(store, store.installation, identity)
-        trust = judge.weigh(identity, content, digest, standing)
-        shown = trust.standing.status == "active" and (
-            trust.approved or not trust.imported
-        )
-        return trust.confidence if shown else None
+    def serves(one: Basis) -> float | None:
+        judge = judge_of(store, policy, [one.id])
+        trust = judge.trust(one.id, one.content, one.digest, one.standing)
+        return trust.confidence if trust.served else None
 
     return serves

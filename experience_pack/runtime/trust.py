@@ -6,11 +6,14 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from experience_pack.formats.strict_json import loads
-from experience_pack.model.categories import CATEGORIES, category_of
-from experience_pack.model.confidence import Conditions, Weights, score
-from experience_pack.model.records import Category
-from experience_pack.model.standing import Standing, price_of
-from experience_pack.runtime.types import Candidate
+from experience_pack.model.areas import AREAS, Area, category_of
+from experience_pack.model.formula import (
+    Circumstances,
+    Counters,
+    Weights,
+    price_of,
+    terms_of,
+)
 
 
 class Trust(NamedTuple):
@@ -18,66 +21,95 @@ class Trust(NamedTuple):
 
     confidence: float
     """Score from 0 to 1."""
-    standing: Standing
-    """Counters, status, approval and authorisation; a fresh one if there is none."""
-    category: Category
-    """Area of work, for its parameters."""
-    imported: bool
+    counters: Counters
+    """What the score was made of."""
+    area: Area
+    """Category, for its parameters."""
+    status: str = "active"
+    """`active`, `sleeping`, `disabled` …"""
+    approved: bool = False
+    """A person here accepted the present content."""
+    authorised: bool = False
+    """A person here allowed the present content to execute."""
+    imported: bool = False
     """It came with a pack; an edit makes it no less foreign."""
-    digest: str
-    """Content that is judged; approval and authorisation count for it only."""
 
     @property
-    def approved(self) -> bool:
-        """Tell whether a person here accepted this content."""
-        return self.standing.approved_digest == self.digest
-
-    @property
-    def authorised(self) -> bool:
-        """Tell whether a person here allowed this content to execute."""
-        given = self.standing.authorisation
-        return given is not None and given.digest == self.digest
+    def served(self) -> bool:
+        """Tell whether it may be shown at all: active, and reviewed if imported."""
+        return self.status == "active" and (self.approved or not self.imported)
 
 
 class Judge:
-    """Weighs candidates of one request under one clock, one set of categories."""
+    """Weighs experiences under one clock, for one request."""
 
     def __init__(
         self,
         *,
         now: float,
         weights: Weights,
-        categories: Mapping[str, Category],
+        registered: Mapping[str, Mapping[str, Any]],
         imported: Collection[str],
     ) -> None:
+        """Take the parameters of registered categories by name, as stored."""
         self._now = now
         self._weights = weights
-        self._categories = {**CATEGORIES, **categories}
+        self._registered = registered
         self._imported = imported
 
-    def trust(self, candidate: Candidate, content: Mapping[str, Any]) -> Trust:
-        """Give how far a candidate is trusted; nothing is changed by asking."""
-        standing = None
-        if candidate.standing:
-            standing = Standing.from_dict(loads(candidate.standing, candidate.id))
-        return self.weigh(candidate.id, content, candidate.digest, standing)
-
-    def weigh(
-        self,
-        identity: str,
-        content: Mapping[str, Any],
-        digest: str,
-        standing: Standing | None,
+    def trust(
+        self, identity: str, content: Mapping[str, Any], digest: str, standing: str
     ) -> Trust:
-        """Give the same for anything stored; None is the standing of what is new."""
-        name = category_of(content.get("category", ""), content.get("family", ""))
-        category = self._categories.get(name) or Category(name=name)
-        if standing is None:
-            origin = content.get("origin", {})
-            standing = Standing(price=price_of(origin.get("type", "")))
-        conditions = Conditions(
-            now=self._now, digest=digest, category=category, weights=self._weights
+        """Give how far an experience is trusted; nothing is changed by asking.
+
+        `standing` is its canonical JSON, empty where nothing was seen of it yet.
+        """
+        known = loads(standing, identity) if standing else _fresh(content)
+        area = self._area(content)
+        given = known.get("authorisation") or {}
+        authorised = given.get("digest") == digest
+        counters = _counters(known, given.get("score", 0.75) if authorised else 0.0)
+        under = Circumstances(self._now, area.half_life_days, self._weights)
+        return Trust(
+            terms_of(counters, under).score,
+            counters,
+            area,
+            known.get("status", "active"),
+            known.get("approved_digest") == digest,
+            authorised,
+            identity in self._imported,
         )
-        imported = identity in self._imported
-        confidence = score(standing, conditions)
-        return Trust(confidence, standing, category, imported, digest)
+
+    def _area(self, content: Mapping[str, Any]) -> Area:
+        name = category_of(content.get("category", ""), content.get("family", ""))
+        stated = self._registered.get(name)
+        if stated is None:
+            return AREAS.get(name) or Area(name)
+        return Area(**{key: stated[key] for key in Area._fields if key in stated})
+
+
+def _fresh(content: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the standing of what is new: the price of its evidence."""
+    return {"price": price_of(content.get("origin", {}).get("type", ""))}
+
+
+def _counters(known: Mapping[str, Any], floor: float) -> Counters:
+    stated = {key: known[key] for key in _PLAIN if key in known}
+    return Counters(
+        **stated,
+        failures_in_a_row=known.get("streak", {}).get("failure", 0),
+        window=tuple(known.get("consistency_window", ())),
+        floor=floor,
+    )
+
+
+_PLAIN = (
+    "price",
+    "success_count",
+    "failure_count",
+    "frequency",
+    "positive_fb",
+    "negative_fb",
+    "last_used",
+)
+"""Keys of a standing that are counters of the same name."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from experience_pack.errors import NotFoundError
-from experience_pack.model.record import Json
+from experience_pack.model.values import Json
 from experience_pack.store.connection import Reader, Row, Transaction
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

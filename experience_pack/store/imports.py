@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from experience_pack.store.connection import Reader, Transaction
@@ -80,18 +80,6 @@ def imported_digests(db: Reader) -> dict[str, set[str]]:
     for identity, digest in rows:
         found.setdefault(identity, set()).add(digest)
     return found
-
-
-def imported_among(db: Reader, identities: Sequence[str]) -> set[str]:
-    """Give those of a few experiences whose content an import in force wrote."""
-    marks = ",".join("?" * len(identities))
-    rows = db.rows(
-        "SELECT DISTINCT i.experience_id FROM import_items i "
-        "JOIN imports p ON p.seq = i.import_seq "
-        f"WHERE p.undone_at = '' AND i.experience_id IN ({marks})",
-        identities,
-    )
-    return {row[0] for row in rows}
 
 
 def origins(db: Reader) -> dict[str, str]:

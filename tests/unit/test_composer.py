@@ -134,7 +134,7 @@ def process(identity: str, *needs: str, extends: str = "") -> Experience:
 
 
 def chained(store: Store, start: Experience) -> list[str]:
-    found = chain(store, start.content(), start.id, lambda *_: 0.5)
+    found = chain(store, start.content(), start.id, lambda _: 0.5)
     return [one.id for one in found]
 
 
@@ -150,7 +150,7 @@ def test_a_chain_leaves_out_what_may_not_be_shown_and_what_it_builds_on() -> Non
     first = process("a", "b", "c")
     store = kept(first, process("b", "d"), process("c"), process("d"))
     found = chain(
-        store, first.content(), "a", lambda one, *_: None if one == "b" else 0.5
+        store, first.content(), "a", lambda one: None if one.id == "b" else 0.5
     )
 
     assert [one.id for one in found] == ["c"]

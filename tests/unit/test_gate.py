@@ -77,8 +77,8 @@ def weighed(
         id=identity, kind="process", name=identity, family=family, parent_id=parent
     )
     found = candidate(one, Standing(**counts), similarity)
-    judge = Judge(now=NOW, weights=policy_of().weights, categories={}, imported=set())
-    return found, judge.trust(found, one.content())
+    judge = Judge(now=NOW, weights=policy_of().weights, registered={}, imported=set())
+    return found, judge.trust(found.id, one.content(), found.digest, found.standing)
 
 
 def order(found: Iterable[tuple[Candidate, Trust]]) -> str:
