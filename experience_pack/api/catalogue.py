@@ -49,7 +49,7 @@ def create_experience(core: Core, document: Mapping[str, Any]) -> str:
 
 def get_experience(core: Core, experience_id: str) -> dict[str, Any]:
     """Give one experience in the v2 format, with its confidence here."""
-    experience = core.experience(experience_id)
+    experience = experiences.get(core.store, experience_id)
     standing = current(core.store, core.store, experience)
     conditions = conditions_of(core.store, core.store, experience, core.host.policy)
     points = score(standing, conditions)
@@ -78,7 +78,7 @@ def update_experience(
     An approval follows the edit, an authorisation does not: it was given for the
     old text.
     """
-    before = core.experience(experience_id)
+    before = experiences.get(core.store, experience_id)
     document = {**before.to_dict(), **fields, "id": experience_id}
     after = read_record(Experience, document, experience_id)
     _save(core, before, after, note or f"changed {', '.join(fields)}")
@@ -124,7 +124,10 @@ def set_parent(core: Core, child_id: str, parent_id: str) -> None:
 
     A parent without a family founds one under its own name.
     """
-    parent, child = core.experience(parent_id), core.experience(child_id)
+    parent, child = (
+        experiences.get(core.store, parent_id),
+        experiences.get(core.store, child_id),
+    )
     family = parent.family or parent.name
     with core.saving() as tx:
         _save_in(core, tx, parent, replace(parent, family=family), "family")
@@ -136,14 +139,14 @@ def set_prerequisites(
     core: Core, experience_id: str, prerequisites: Sequence[str]
 ) -> None:
     """State by id or name what an experience needs first."""
-    one = core.experience(experience_id)
+    one = experiences.get(core.store, experience_id)
     changed = replace(one, prerequisites=tuple(prerequisites))
     _save(core, one, changed, "prerequisites")
 
 
 def set_extends(core: Core, experience_id: str, extends: str) -> None:
     """State by id or name what an experience goes beyond."""
-    one = core.experience(experience_id)
+    one = experiences.get(core.store, experience_id)
     _save(core, one, replace(one, extends=extends), "extends")
 
 
@@ -160,7 +163,7 @@ def family_tree(core: Core, family: str) -> list[dict[str, Any]]:
 
 def class_of(core: Core, experience_id: str) -> str:
     """Give the category that an experience belongs to."""
-    one = core.experience(experience_id)
+    one = experiences.get(core.store, experience_id)
     return category_of(one.category, one.family)
 
 
@@ -186,7 +189,7 @@ def register_class(core: Core, name: str, **parameters: Any) -> dict[str, Any]:
 
 def set_category(core: Core, experience_id: str, category: str) -> None:
     """Put an experience into a category."""
-    one = core.experience(experience_id)
+    one = experiences.get(core.store, experience_id)
     _save(core, one, replace(one, category=category), f"category {category}")
 
 
@@ -219,7 +222,7 @@ def get_episode(core: Core, episode_id: str) -> dict[str, Any]:
 
 def evidence(core: Core, experience_id: str) -> list[dict[str, Any]]:
     """Give `[{episode_id, ref, type, note}]`, with `found` for an episode."""
-    listed = evidence_of(core.experience(experience_id).to_dict())
+    listed = evidence_of(experiences.get(core.store, experience_id).to_dict())
     named = [one["episode_id"] for one in listed if one["episode_id"]]
     known = episodes.get_many(core.store, named)
     return [

@@ -1,4 +1,7 @@
-"""What every part of the runtime's interface stands on: store, settings, host."""
+"""What every part of the runtime's interface stands on: store, settings, host.
+
+The workspace's modules are loaded when there is one, for a request waits.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +9,27 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from experience_pack.clock import Clock, system_clock
 from experience_pack.errors import UsageError
-from experience_pack.model import Experience, new_id
 from experience_pack.model.replies import Model
 from experience_pack.model.settings import BY_KEY
 from experience_pack.runtime.encoder import encode
 from experience_pack.runtime.executor import Provider
 from experience_pack.runtime.policy import policy_of
 from experience_pack.runtime.reviewer import Encoder, Host
-from experience_pack.store import Store, Transaction, experiences
-from experience_pack.workspace import location
-from experience_pack.workspace.config import FILE, Config
-from experience_pack.workspace.files import file_errors
-from experience_pack.workspace.folder import Folder, open_folder
-from experience_pack.workspace.mirror import drain
+from experience_pack.store import Store, Transaction
+
+if TYPE_CHECKING:
+    from experience_pack.workspace.folder import Folder
 
 IN_MEMORY = ":memory:"
 """Path of a store that lives as long as the runtime."""
+
+
+WORKSPACE = ".experience"
+"""Folder in which a store belongs to a workspace; a test holds it to `location`."""
 
 
 class Core:
@@ -61,7 +65,7 @@ class Core:
             dict(data_providers or {}),
             encoder or encode,
             chance or _random,
-            new_id("task"),
+            os.urandom(8).hex(),
         )
 
     def close(self) -> None:
@@ -83,13 +87,12 @@ class Core:
 
     def mirror(self) -> None:
         """Write the cards that wait, where there is a workspace."""
-        if self.folder is not None:
-            with self.folder.locked():
-                drain(self.folder)
+        if self.folder is None:
+            return
+        from experience_pack.workspace.mirror import drain
 
-    def experience(self, identity: str) -> Experience:
-        """Give one experience; an unknown id is a `NotFoundError`."""
-        return experiences.get(self.store, identity)
+        with self.folder.locked():
+            drain(self.folder)
 
 
 _DEFAULTS = {key: setting.default for key, setting in BY_KEY.items()}
@@ -121,20 +124,36 @@ def _flat(settings: Mapping[str, Any]) -> dict[str, Any]:
 def _opened(
     db_path: str | Path | Folder | None, clock: Clock
 ) -> tuple[Folder | None, Store]:
-    if isinstance(db_path, Folder):
+    if isinstance(db_path, str | Path):
+        return _opened_at(db_path, clock)
+    if db_path is not None:
         return db_path, db_path.store
-    if db_path is None:
-        folder = open_folder(Path.cwd(), clock=clock)
-        return folder, folder.store
+    from experience_pack.workspace.folder import open_folder
+
+    folder = open_folder(Path.cwd(), clock=clock)
+    return folder, folder.store
+
+
+def _opened_at(db_path: str | Path, clock: Clock) -> tuple[Folder | None, Store]:
     if str(db_path) == IN_MEMORY:
         return None, Store.in_memory(clock=clock)
     path = Path(db_path)
-    with file_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.parent.is_dir():
+        _make_folder(path.parent)
     store = Store.open(path, create=True, clock=clock)
-    if path.parent.name != location.FOLDER:
+    if path.parent.name != WORKSPACE:
         return None, store
+    from experience_pack.workspace.config import FILE, Config
+    from experience_pack.workspace.folder import Folder
+
     return Folder(path.parent, store, Config(path.parent / FILE)), store
+
+
+def _make_folder(path: Path) -> None:
+    from experience_pack.workspace.files import file_errors
+
+    with file_errors(path):
+        path.mkdir(parents=True, exist_ok=True)
 
 
 def _random() -> float:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from experience_pack.api.asking import related, request
+from experience_pack.api.asking import request
 from experience_pack.api.core import Core
+from experience_pack.api.questions import related
 from experience_pack.model import Goal, new_id, read_record
 from experience_pack.runtime import goals as reminding
 from experience_pack.store import goals

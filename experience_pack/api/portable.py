@@ -21,6 +21,7 @@ from experience_pack.packs.membership import whole_workspace
 from experience_pack.packs.plan import ImportOptions, make_plan
 from experience_pack.packs.source import Source, bundle_of, files_of_bundle
 from experience_pack.runtime.feedback import settle_counts
+from experience_pack.store import experiences
 
 _NAME = "experiences"
 """Name of a bundle that no workspace gives its own."""
@@ -40,7 +41,7 @@ def export_experiences(
 
 def export_experience(core: Core, exp_id: str, **options: bool) -> dict[str, Any]:
     """Give one experience as a JSON bundle; options as for several."""
-    core.experience(exp_id)
+    experiences.get(core.store, exp_id)
     return export_experiences(core, [exp_id], **options)
 
 

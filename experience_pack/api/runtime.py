@@ -6,10 +6,17 @@ become methods under the document's names.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from experience_pack.api import asking, catalogue, goals, learning
+from experience_pack.api import asking
 from experience_pack.api.core import Core
+from experience_pack.api.later import Later
+
+if TYPE_CHECKING:
+    from experience_pack.api import catalogue, goals, learning, portable, questions
+else:
+    catalogue, goals, learning = Later("catalogue"), Later("goals"), Later("learning")
+    portable, questions = Later("portable"), Later("questions")
 
 
 class ExperienceRuntime(Core):
@@ -20,16 +27,16 @@ class ExperienceRuntime(Core):
 
     request = asking.request
     before_llm = asking.before_llm
-    feedback = asking.feedback
-    why = asking.why
-    why_score = asking.why_score
-    related = asking.related
-    audit_logs = asking.audit_logs
-    audit_get = asking.audit_get
-    cleanup_audit = asking.cleanup_audit
-    tick = asking.tick
-    stats = asking.stats
-    dashboard = asking.dashboard
+    feedback = questions.feedback
+    why = questions.why
+    why_score = questions.why_score
+    related = questions.related
+    audit_logs = questions.audit_logs
+    audit_get = questions.audit_get
+    cleanup_audit = questions.cleanup_audit
+    tick = questions.tick
+    stats = questions.stats
+    dashboard = questions.dashboard
 
     create_experience = catalogue.create_experience
     get_experience = catalogue.get_experience
@@ -62,26 +69,7 @@ class ExperienceRuntime(Core):
     goal_state = goals.goal_state
     memory_tools = goals.memory_tools
 
-    def export_experiences(self, *args: Any, **options: Any) -> dict[str, Any]:
-        """Give some experiences, or all, as a JSON bundle."""
-        from experience_pack.api import portable  # packs load slower than an answer
-
-        return portable.export_experiences(self, *args, **options)
-
-    def export_experience(self, exp_id: str, **options: Any) -> dict[str, Any]:
-        """Give one experience as a JSON bundle."""
-        from experience_pack.api import portable
-
-        return portable.export_experience(self, exp_id, **options)
-
-    def export_markdown(self, *args: Any, **options: Any) -> str:
-        """Give some experiences, or all, as one text for review."""
-        from experience_pack.api import portable
-
-        return portable.export_markdown(self, *args, **options)
-
-    def import_bundle(self, bundle: Any, **options: Any) -> dict[str, Any]:
-        """Take in a bundle; see `portable.import_bundle`."""
-        from experience_pack.api import portable
-
-        return portable.import_bundle(self, bundle, **options)
+    export_experiences = portable.export_experiences
+    export_experience = portable.export_experience
+    export_markdown = portable.export_markdown
+    import_bundle = portable.import_bundle

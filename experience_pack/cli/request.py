@@ -13,6 +13,7 @@ from experience_pack.cli.session import Session, command, resolve
 from experience_pack.errors import NotFoundError, UsageError
 from experience_pack.formats.card import render_experience
 from experience_pack.model.confidence import AUTOMATIC
+from experience_pack.store import experiences
 
 
 @command(name="request")
@@ -136,7 +137,7 @@ def authorize_command(
     """Allow an EXPERIENCE to execute as it now stands; --score is a floor."""
     with runtime(session) as core:
         identity = resolve(core.store, experience)
-        one = core.experience(identity)
+        one = experiences.get(core.store, identity)
         output.note(render_experience(one))
         if not approved(core, f"Let “{one.name}” execute without a model?"):
             raise click.Abort

@@ -11,6 +11,7 @@ import pytest
 
 import experience_pack
 from experience_pack.api import ExperienceRuntime, Workspace
+from experience_pack.api.core import WORKSPACE
 from experience_pack.errors import (
     FormatError,
     NotFoundError,
@@ -20,6 +21,7 @@ from experience_pack.errors import (
 )
 from experience_pack.hosts.gateway import ExperienceGateway
 from experience_pack.model.settings import BY_KEY
+from experience_pack.workspace import location
 from tests.runtime_host import add, host, mature
 
 RESULT_KEYS = {
@@ -485,6 +487,23 @@ def test_the_public_names_are_those_of_the_document() -> None:
     assert [
         name for name in names.split() if not hasattr(ExperienceRuntime, name)
     ] == []
+
+
+def test_a_store_in_the_workspaces_folder_belongs_to_the_workspace() -> None:
+    assert WORKSPACE == location.FOLDER
+
+
+def test_a_request_loads_no_records() -> None:
+    code = (
+        "import sys; from experience_pack import ExperienceRuntime;"
+        "rt = ExperienceRuntime(':memory:'); rt.request('整理文档');"
+        "print('dataclasses' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.strip() == "False"
 
 
 def test_embedding_loads_nothing_but_the_standard_library() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from experience_pack.api.runtime import ExperienceRuntime
 from experience_pack.learning import review
-from experience_pack.store import standings
+from experience_pack.store import experiences, standings
 from tests.runtime_host import add, host, mature
 
 OTHERS = (
@@ -37,7 +37,7 @@ def wake(rt: ExperienceRuntime, identity: str, _: Any) -> None:
 
 def approve(rt: ExperienceRuntime, identity: str, _: Any) -> None:
     with rt.store.transaction() as tx:
-        review.confirm(rt.store, tx, rt.experience(identity))
+        review.confirm(rt.store, tx, experiences.get(rt.store, identity))
 
 
 def clear(rt: ExperienceRuntime, identity: str, field: str) -> None:
