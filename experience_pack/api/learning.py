@@ -7,6 +7,11 @@ from typing import Any
 from experience_pack.api.core import Core
 from experience_pack.learning import review
 from experience_pack.learning.compile import Purpose, compile_source
+from experience_pack.learning.settle import (
+    Suggestion,
+    compile_suggestions,
+    suggestions,
+)
 from experience_pack.model.replies import Model
 from experience_pack.runtime.feedback import request_of
 from experience_pack.store import experiences, meta
@@ -49,3 +54,51 @@ def compile_experience(  # noqa: PLR0913 - the document's signature
         if origin_type == CONFIRMED:
             review.confirm(core.store, tx, compiled.experience)
     return compiled.experience.id
+
+
+def suggest_compilations(
+    core: Core, min_episodes: int = 3, min_occurrence_days: int = 0
+) -> list[dict[str, Any]]:
+    """Give what came up often enough to be kept, for the person to look at.
+
+    Each is `{mode, key, name, kind, episode_ids, days, tags, base_id}`; `mode` is
+    `method`, `trajectory`, `text` or `variant`.
+    """
+    return [
+        _shown(one)
+        for one in suggestions(
+            core.store, min_episodes=min_episodes, min_days=min_occurrence_days
+        )
+    ]
+
+
+def auto_compile(
+    core: Core,
+    min_episodes: int = 3,
+    min_occurrence_days: int = 0,
+    limit: int | None = None,
+) -> list[str]:
+    """Make experiences of what came up often enough and give their ids.
+
+    They only assist until a person confirms or authorises them. At most `limit`,
+    else `auto_compile_limit`, are made.
+    """
+    most = core.settings["auto_compile_limit"] if limit is None else limit
+    with core.saving() as tx:
+        found = suggestions(tx, min_episodes=min_episodes, min_days=min_occurrence_days)
+        made = compile_suggestions(core.store, tx, found[:most])
+    return [one.id for one in made]
+
+
+def _shown(one: Suggestion) -> dict[str, Any]:
+    cluster = one.cluster
+    return {
+        "mode": cluster.mode,
+        "key": cluster.key,
+        "name": cluster.name,
+        "kind": cluster.kind,
+        "episode_ids": [episode.id for episode in cluster.episodes],
+        "days": cluster.days,
+        "tags": [*cluster.tags],
+        "base_id": one.base.id if one.base else "",
+    }

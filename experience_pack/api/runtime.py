@@ -61,6 +61,8 @@ class ExperienceRuntime(Core):
     evidence = catalogue.evidence
 
     compile_experience = learning.compile_experience
+    suggest_compilations = learning.suggest_compilations
+    auto_compile = learning.auto_compile
 
     goal_add = goals.goal_add
     goal_update = goals.goal_update
