@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from experience_pack.cli import output, pack_history
-from experience_pack.cli.session import Session, command, resolve
+from experience_pack.cli.session import Session, command, resolve, write_cards
 from experience_pack.errors import DigestError, UsageError
 from experience_pack.model import Membership, PackInfo
 from experience_pack.model.record import Json
@@ -31,7 +31,6 @@ from experience_pack.packs.roundtrip import round_trip
 from experience_pack.packs.source import read_source
 from experience_pack.store import Store, imports
 from experience_pack.workspace.folder import Folder
-from experience_pack.workspace.mirror import drain
 
 _MOST_SHOWN = 40
 
@@ -217,8 +216,7 @@ def _import(
         value = _plan_json(plan)
         if not dry_run:
             value["receipt"] = apply(folder.store, plan)
-            with folder.locked():
-                drain(folder)
+            write_cards(folder)
         session.print(value, lambda: _say_plan(folder.store, plan, dry_run=dry_run))
 
 

@@ -40,8 +40,7 @@ class Session:
         """Open the workspace; what was saved goes to its cards at the end."""
         with self.folder() as folder:
             yield folder
-            with folder.locked():
-                drain(folder)
+            write_cards(folder)
 
     def print(self, value: Json, say: Callable[[], None]) -> None:
         """Print a value for programs, or have it said for people."""
@@ -49,6 +48,12 @@ class Session:
             output.result_json(value)
         else:
             say()
+
+
+def write_cards(folder: Folder) -> None:
+    """Write the cards that wait, with a bar where a person looks on."""
+    with folder.locked():
+        drain(folder, watch=lambda items: output.progress(items, "writing cards"))
 
 
 def command(**attributes: Any) -> Callable[[Callable[..., Any]], click.Command]:
