@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from experience_pack.cli import output
+from experience_pack.cli.run import FOUND_SOMETHING
 from experience_pack.cli.session import Session, command, write_cards
 from experience_pack.learning import review
 from experience_pack.model.record import Json
@@ -17,7 +18,6 @@ from experience_pack.workspace.folder import Folder
 from experience_pack.workspace.mirror import Report, sync
 from experience_pack.workspace.mirror.report import STATES
 
-FOUND_SOMETHING = 11
 _MOST_SHOWN = 20
 
 
