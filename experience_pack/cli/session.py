@@ -92,16 +92,27 @@ _OPTIONS = (
 
 
 def resolve(store: Store, words: str) -> str:
-    """Give the id that a person means by an id, the start of one, or a name."""
+    """Give the id that a person means by an id, the start of one, or a name.
+
+    A part of a name will do where it is the part of one name only.
+    """
     found = experiences.find(store, words)
     if not found:
-        raise NotFoundError(
-            f"there is no experience {words!r}",
-            hint="`experience-pack list` shows ids and names.",
-        )
+        return _resolve_part(store, words)
     if len(found) > 1:
         raise UsageError(
             f"{words!r} may mean {', '.join(found[:5])}",
             hint="Write more of the id.",
         )
     return found[0]
+
+
+def _resolve_part(store: Store, words: str) -> str:
+    like = experiences.find_like(store, words)
+    if len(like) == 1:
+        return like[0][0]
+    names = ", ".join(name for _, name in like[:5])
+    raise NotFoundError(
+        f"there is no experience {words!r}" + (f"; near: {names}" if names else ""),
+        hint="`experience-pack list` shows ids and names.",
+    )
