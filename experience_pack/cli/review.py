@@ -92,7 +92,7 @@ def _approve(session: Session, names: Sequence[str], pack: str | None) -> None:
 
 def _named(folder: Folder, names: Sequence[str], pack: str | None) -> list[Experience]:
     store = folder.store
-    identities = [resolve(store, words) for words in names]
+    identities = [resolve(store, words, part=False) for words in names]
     if pack:
         origins = imports.origins(store)
         waiting = review.waiting(store, store.installation)

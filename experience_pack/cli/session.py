@@ -91,14 +91,14 @@ _OPTIONS = (
 )
 
 
-def resolve(store: Store, words: str) -> str:
+def resolve(store: Store, words: str, *, part: bool = True) -> str:
     """Give the id that a person means by an id, the start of one, or a name.
 
-    A part of a name will do where it is the part of one name only.
+    With `part` a piece of a name will do where only one name has it.
     """
     found = experiences.find(store, words)
     if not found:
-        return _resolve_part(store, words)
+        return _resolve_part(store, words, enough=part)
     if len(found) > 1:
         raise UsageError(
             f"{words!r} may mean {', '.join(found[:5])}",
@@ -107,9 +107,9 @@ def resolve(store: Store, words: str) -> str:
     return found[0]
 
 
-def _resolve_part(store: Store, words: str) -> str:
+def _resolve_part(store: Store, words: str, *, enough: bool) -> str:
     like = experiences.find_like(store, words)
-    if len(like) == 1:
+    if len(like) == 1 and enough:
         return like[0][0]
     names = ", ".join(name for _, name in like[:5])
     raise NotFoundError(
