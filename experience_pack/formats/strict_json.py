@@ -6,7 +6,7 @@ import json
 from typing import NoReturn
 
 from experience_pack.errors import FormatError
-from experience_pack.model import Json
+from experience_pack.model.values import Json
 
 
 def loads(data: bytes | str, subject: str) -> Json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from experience_pack.errors import FormatError, VersionError
-from experience_pack.model import Json
+from experience_pack.model.values import Json
 
 CURRENT: Mapping[str, tuple[int, int]] = {
     "bundle": (1, 0),
@@ -21,6 +21,9 @@ CURRENT: Mapping[str, tuple[int, int]] = {
 
 RENDERER = "1"
 """Raised whenever cards or skills of the same content are written in another way."""
+
+ANALYZER = "1"
+"""Raised whenever the search index of the same content is made in another way."""
 
 UPGRADES: Mapping[tuple[str, int], Callable[[dict[str, Json]], dict[str, Json]]] = {}
 """By format and major version: the one step to the next major version."""

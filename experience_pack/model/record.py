@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Any, Self, TypeVar, Union, get_args, get_origin
 
 from experience_pack.errors import FormatError
+from experience_pack.model import values
 
 type_name = {
     str: "a string",
@@ -21,7 +22,7 @@ type_name = {
     type(None): "null",
 }
 
-Json = Any
+Json = values.Json
 """A value as `json.loads` gives it."""
 
 _OBJECT = (dict, Mapping)  # in this order: asking an abstract class takes long

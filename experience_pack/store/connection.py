@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
+from experience_pack import model
 from experience_pack.clock import Clock, system_clock, timestamp
 from experience_pack.errors import (
     AccessError,
@@ -20,8 +21,7 @@ from experience_pack.errors import (
     StorageError,
     VersionError,
 )
-from experience_pack.formats.versions import RENDERER
-from experience_pack.model import new_id
+from experience_pack.formats.versions import ANALYZER, RENDERER
 from experience_pack.store.locks import WAIT_SECONDS, FileLock
 from experience_pack.store.migrations import (
     APPLICATION_ID,
@@ -240,13 +240,14 @@ class Store:
 
 
 def _name_installation(tx: Transaction) -> None:
-    installation = new_id("ins")
+    installation = model.new_id("ins")
     tx.run_many(
         "INSERT INTO meta(key, value) VALUES (?, ?)",
         [
             ("installation", installation),
-            ("workspace", new_id("ws")),
+            ("workspace", model.new_id("ws")),
             ("renderer", RENDERER),
+            ("analyzer", ANALYZER),
         ],
     )
     tx.run("INSERT INTO installations VALUES (?, 1, ?)", (installation, tx.now))

@@ -9,7 +9,7 @@ from experience_pack.errors import NotFoundError, RefusedError
 from experience_pack.formats.canonical import canonical, text_digest
 from experience_pack.formats.strict_json import loads
 from experience_pack.model import Experience, Json, Tombstone
-from experience_pack.store import outbox, renders, tombstones
+from experience_pack.store import indexing, outbox, renders, tombstones
 from experience_pack.store.connection import Reader, Transaction
 
 ACYCLIC = ("parent", "prerequisite", "extends")
@@ -70,6 +70,7 @@ def save_all(
     for batch in _batches(experiences):
         changed += _save_batch(tx, batch, note)
     _refuse_cycles(tx, changed)
+    indexing.settle(tx)
     return changed
 
 
@@ -218,12 +219,14 @@ def delete(tx: Transaction, identity: str, reason: str = "") -> Tombstone:
         deleted_at=tx.now,
     )
     tombstones.put(tx, stone)
+    indexing.remove(tx, identity)
     for table, column in (
         ("experiences", "id"),
         ("edges", "source"),
         ("standing", "experience_id"),
     ):
         tx.run(f"DELETE FROM {table} WHERE {column} = ?", (identity,))
+    indexing.settle(tx)
     outbox.put(tx, outbox.CARD, [identity])
     return stone
 
@@ -253,6 +256,7 @@ def _save_batch(tx: Transaction, batch: list[Experience], note: str) -> list[str
     first = _insert_versions(tx, rows, note)
     _upsert(tx, rows, first)
     renders.put_all(tx, ((one, content) for one, content, *_ in rows))
+    indexing.put_all(tx, ((one.id, content) for one, content, *_ in rows))
     _write_edges(tx, [experience for experience, *_ in rows])
     tombstones.clear(tx, ids)
     outbox.put(tx, outbox.CARD, ids)

@@ -120,7 +120,45 @@ CREATE TABLE import_items (
 CREATE INDEX import_items_experience ON import_items(experience_id);
 """
 
-MIGRATIONS: Sequence[tuple[int, str]] = ((100, _FIRST),)
+_SEARCH = """
+CREATE TABLE search_documents (
+  seq INTEGER PRIMARY KEY REFERENCES experiences(seq) ON DELETE CASCADE,
+  scope INTEGER NOT NULL,
+  kind TEXT NOT NULL,
+  terms TEXT NOT NULL,
+  phrases TEXT NOT NULL,
+  tags TEXT NOT NULL,
+  event TEXT NOT NULL,
+  conditions TEXT NOT NULL
+);
+
+CREATE TABLE search_scopes (
+  scope INTEGER PRIMARY KEY,
+  documents INTEGER NOT NULL,
+  terms INTEGER NOT NULL,
+  pivot REAL NOT NULL
+);
+INSERT INTO search_scopes VALUES (0, 0, 0, 0), (1, 0, 0, 0), (2, 0, 0, 0);
+
+CREATE TABLE search_pending (
+  scope INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  old_terms TEXT NOT NULL,
+  PRIMARY KEY (scope, seq)
+) WITHOUT ROWID;
+
+CREATE TABLE search_postings (
+  scope INTEGER NOT NULL,
+  term TEXT NOT NULL,
+  block INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  top INTEGER NOT NULL,
+  data BLOB NOT NULL,
+  PRIMARY KEY (scope, term, block)
+) WITHOUT ROWID;
+"""
+
+MIGRATIONS: Sequence[tuple[int, str]] = ((100, _FIRST), (101, _SEARCH))
 """Each step: the `user_version` it leads to (major × 100 + minor) and its SQL."""
 
 SCHEMA_VERSION = MIGRATIONS[-1][0]
