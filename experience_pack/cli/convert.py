@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from experience_pack.cli import output
-from experience_pack.cli.session import Session, command
+from experience_pack.cli.session import Session, command, write_cards
 from experience_pack.clock import system_clock
 from experience_pack.formats.v2 import to_v2
 from experience_pack.model import Standing, price_of
@@ -20,7 +20,6 @@ from experience_pack.packs.interchange.skill import Conversion, read_skills
 from experience_pack.packs.plan import Plan
 from experience_pack.store import experiences, standings
 from experience_pack.workspace.files import write_file
-from experience_pack.workspace.mirror import drain
 
 
 @click.group(name="convert")
@@ -57,8 +56,7 @@ def _from_skill(session: Session, folder: Path, dry_run: bool) -> None:
         plan = plan_of_skills(opened.store, conversion, str(folder))
         if not dry_run:
             apply(opened.store, plan)
-            with opened.locked():
-                drain(opened)
+            write_cards(opened)
     value = _conversion_json(conversion, plan)
     session.print(value, lambda: _say_conversion(value))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from experience_pack.cli import output
-from experience_pack.cli.session import Session, command
+from experience_pack.cli.session import Session, command, write_cards
 from experience_pack.errors import IntegrityError, UsageError
 from experience_pack.packs import membership
 from experience_pack.packs.destination import write_pack
@@ -23,7 +23,6 @@ from experience_pack.resources import resource
 from experience_pack.site.dashboard import write_dashboard
 from experience_pack.store import experiences
 from experience_pack.workspace.folder import Folder, create
-from experience_pack.workspace.mirror import drain
 
 EXAMPLES = ("python-release", "office-zh", "small-service")
 
@@ -81,8 +80,7 @@ def _take_in(folder: Folder, source: Path, *, mode: str) -> None:
         folder.store,
         make_plan(folder.store, read_incoming(source), ImportOptions(mode=mode)),
     )
-    with folder.locked():
-        drain(folder)
+    write_cards(folder)
 
 
 def _say(value: dict[str, object]) -> None:

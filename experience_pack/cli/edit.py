@@ -164,7 +164,7 @@ def _edited(before: Experience) -> Experience:
 def delete_command(session: Session, names: Sequence[str], reason: str) -> None:
     """Delete experiences. Versions stay; `restore` brings one back."""
     with session.writing() as folder:
-        identities = [resolve(folder.store, words) for words in names]
+        identities = [resolve(folder.store, one, part=False) for one in names]
         with folder.store.transaction() as tx:
             stones = [experiences.delete(tx, one, reason) for one in identities]
 

@@ -69,7 +69,7 @@ def table(rows: Iterable[Sequence[str]], widths: Sequence[int]) -> None:
 
 def progress(items: Sequence[T], label: str) -> Iterator[T]:
     """Give the items, with a bar on stderr where a person looks on."""
-    if len(items) < 500 or not sys.stderr.isatty():
+    if len(items) < 3 or not sys.stderr.isatty():
         yield from items
         return
     with click.progressbar(items, label=label, file=sys.stderr) as bar:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from experience_pack.cli import output, pack_history
-from experience_pack.cli.session import Session, command, resolve
+from experience_pack.cli.run import FOUND_SOMETHING
+from experience_pack.cli.session import Session, command, resolve, write_cards
 from experience_pack.errors import DigestError, UsageError
 from experience_pack.model import Membership, PackInfo
 from experience_pack.model.record import Json
@@ -28,10 +30,11 @@ from experience_pack.packs.plan import (
 )
 from experience_pack.packs.remap import Renaming
 from experience_pack.packs.roundtrip import round_trip
+from experience_pack.packs.scan import Finding, scan
 from experience_pack.packs.source import read_source
 from experience_pack.store import Store, imports
+from experience_pack.text.suspicion import MEANINGS
 from experience_pack.workspace.folder import Folder
-from experience_pack.workspace.mirror import drain
 
 _MOST_SHOWN = 40
 
@@ -217,8 +220,7 @@ def _import(
         value = _plan_json(plan)
         if not dry_run:
             value["receipt"] = apply(folder.store, plan)
-            with folder.locked():
-                drain(folder)
+            write_cards(folder)
         session.print(value, lambda: _say_plan(folder.store, plan, dry_run=dry_run))
 
 
@@ -261,6 +263,9 @@ def _say_plan(store: Store, plan: Plan, *, dry_run: bool) -> None:
         if dry_run:
             for change in changes_of(store, item):
                 output.result(f"      {change.op} {change.path}")
+    flags = Counter(one.rule for one in scan(item.experience for item in plan.writes()))
+    for rule, number in flags.items():
+        output.result(f"{number:>6}  {rule}: {MEANINGS[rule]}")
     if plan.dangling:
         output.note(f"{len(plan.dangling)} references lead to what is not here.")
     if dry_run:
@@ -334,5 +339,40 @@ def _verify(session: Session, source: Path, roundtrip: bool) -> None:
     session.print(value, say)
 
 
-for _part in (_new, _list, _export, _import, _info, _verify, *pack_history.COMMANDS):
+@command(name="scan")
+@click.argument("source", type=click.Path(path_type=Path))
+def _scan(session: Session, source: Path) -> int:
+    """Look through a pack for hidden text, injected instructions, secrets, commands.
+
+    It informs a reviewer and defends nothing: what comes in cannot act anyway before
+    a person has approved it. Exit 11 says that there is something to look at.
+    """
+    incoming = read_incoming(source)
+    found = scan(incoming.experiences, incoming.episodes)
+    session.print([one._asdict() for one in found], lambda: say_findings(found))
+    return FOUND_SOMETHING if found else 0
+
+
+def say_findings(found: Sequence[Finding]) -> None:
+    """Print what a scan found, by rule."""
+    if not found:
+        output.result("Nothing to look at twice.")
+    for rule, meaning in MEANINGS.items():
+        listed = [one for one in found if one.rule == rule]
+        if listed:
+            output.heading(f"{len(listed):>6}  {rule}: {meaning}")
+        for one in listed[:_MOST_SHOWN]:
+            output.result(f"        {one.name}, {one.path}: {one.excerpt}")
+
+
+for _part in (
+    _new,
+    _list,
+    _export,
+    _import,
+    _info,
+    _verify,
+    _scan,
+    *pack_history.COMMANDS,
+):
     pack_command.add_command(_part)

@@ -7,13 +7,12 @@ from collections.abc import Iterable
 import click
 
 from experience_pack.cli import output
-from experience_pack.cli.session import Session, command
+from experience_pack.cli.session import Session, command, write_cards
 from experience_pack.clock import timestamp
 from experience_pack.formats.diff import Change
 from experience_pack.packs import releases
 from experience_pack.packs.compare import Difference, advise
 from experience_pack.packs.install import apply
-from experience_pack.workspace.mirror import drain
 
 _MOST_OF_A_VALUE = 60
 
@@ -140,8 +139,7 @@ def restore_command(session: Session, name: str, revision: str, dry_run: bool) -
         plan = releases.plan_of(folder, name, revision)
         if not dry_run:
             apply(folder.store, plan)
-            with folder.locked():
-                drain(folder)
+            write_cards(folder)
     counts = plan.counts()
 
     def say() -> None:

@@ -13,6 +13,7 @@ from experience_pack.errors import UsageError
 from experience_pack.formats.card import render_experience
 from experience_pack.learning import review
 from experience_pack.model import Experience, short_id
+from experience_pack.packs.scan import scan
 from experience_pack.store import experiences, imports
 from experience_pack.workspace.folder import Folder
 
@@ -91,7 +92,7 @@ def _approve(session: Session, names: Sequence[str], pack: str | None) -> None:
 
 def _named(folder: Folder, names: Sequence[str], pack: str | None) -> list[Experience]:
     store = folder.store
-    identities = [resolve(store, words) for words in names]
+    identities = [resolve(store, words, part=False) for words in names]
     if pack:
         origins = imports.origins(store)
         waiting = review.waiting(store, store.installation)
@@ -103,6 +104,8 @@ def _named(folder: Folder, names: Sequence[str], pack: str | None) -> list[Exper
 
 def _agrees(one: Experience) -> bool:
     output.note(render_experience(one))
+    for flag in scan([one]):
+        output.note(f"look twice: {flag.path}: {flag.excerpt} ({flag.rule})")
     return click.confirm(f"Approve {one.name!r} as it stands here?", err=True)
 
 

@@ -11,9 +11,10 @@ import click
 
 from experience_pack.cli import output
 from experience_pack.cli.app import app
-from experience_pack.errors import ExperiencePackError
+from experience_pack.errors import CheckFailedError, ExperiencePackError
 
 INTERRUPTED = 130
+FOUND_SOMETHING = CheckFailedError.exit_code
 DEBUG = "EXPERIENCE_PACK_DEBUG"
 
 

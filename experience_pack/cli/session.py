@@ -40,8 +40,7 @@ class Session:
         """Open the workspace; what was saved goes to its cards at the end."""
         with self.folder() as folder:
             yield folder
-            with folder.locked():
-                drain(folder)
+            write_cards(folder)
 
     def print(self, value: Json, say: Callable[[], None]) -> None:
         """Print a value for programs, or have it said for people."""
@@ -49,6 +48,12 @@ class Session:
             output.result_json(value)
         else:
             say()
+
+
+def write_cards(folder: Folder) -> None:
+    """Write the cards that wait, with a bar where a person looks on."""
+    with folder.locked():
+        drain(folder, watch=lambda items: output.progress(items, "writing cards"))
 
 
 def command(**attributes: Any) -> Callable[[Callable[..., Any]], click.Command]:
@@ -86,17 +91,28 @@ _OPTIONS = (
 )
 
 
-def resolve(store: Store, words: str) -> str:
-    """Give the id that a person means by an id, the start of one, or a name."""
+def resolve(store: Store, words: str, *, part: bool = True) -> str:
+    """Give the id that a person means by an id, the start of one, or a name.
+
+    With `part` a piece of a name will do where only one name has it.
+    """
     found = experiences.find(store, words)
     if not found:
-        raise NotFoundError(
-            f"there is no experience {words!r}",
-            hint="`experience-pack list` shows ids and names.",
-        )
+        return _resolve_part(store, words, enough=part)
     if len(found) > 1:
         raise UsageError(
             f"{words!r} may mean {', '.join(found[:5])}",
             hint="Write more of the id.",
         )
     return found[0]
+
+
+def _resolve_part(store: Store, words: str, *, enough: bool) -> str:
+    like = experiences.find_like(store, words)
+    if len(like) == 1 and enough:
+        return like[0][0]
+    names = ", ".join(name for _, name in like[:5])
+    raise NotFoundError(
+        f"there is no experience {words!r}" + (f"; near: {names}" if names else ""),
+        hint="`experience-pack list` shows ids and names.",
+    )

@@ -7,17 +7,17 @@ from pathlib import Path
 import click
 
 from experience_pack.cli import output
-from experience_pack.cli.session import Session, command
+from experience_pack.cli.run import FOUND_SOMETHING
+from experience_pack.cli.session import Session, command, write_cards
 from experience_pack.learning import review
 from experience_pack.model.record import Json
 from experience_pack.packs import install, membership
 from experience_pack.store import experiences, outbox
 from experience_pack.workspace import folder as folders
 from experience_pack.workspace.folder import Folder
-from experience_pack.workspace.mirror import Report, drain, sync
+from experience_pack.workspace.mirror import Report, sync
 from experience_pack.workspace.mirror.report import STATES
 
-FOUND_SOMETHING = 11
 _MOST_SHOWN = 20
 
 
@@ -166,8 +166,7 @@ def undo_command(session: Session, number: int | None) -> None:
     """Take the last import back; what was edited here since is kept."""
     with session.folder() as folder:
         done = install.undo(folder.store, number)
-        with folder.locked():
-            drain(folder)
+        write_cards(folder)
     pack = f"{done.receipt.pack} {done.receipt.pack_version}".strip()
     value = {**done._asdict(), "receipt": done.receipt._asdict()}
 

@@ -119,12 +119,13 @@ def _frequencies(
 ) -> dict[str, int]:
     """Give how many experiences hold each term, those that wait included."""
     found = dict.fromkeys(asked, 0)
+    shared = frozenset(found).intersection
     for one in held:
         found[one.term] += one.size
     for change in waiting:
-        for term in found.keys() & change.old_terms.split():
+        for term in shared(change.old_terms.split()):
             found[term] -= 1
-        for term in found.keys() & change.terms.split():
+        for term in shared(change.terms.split()):
             found[term] += 1
     return found
 
@@ -133,12 +134,13 @@ def _pending_scores(
     waiting: Iterable[Pending], weights: Mapping[str, float], mean: float
 ) -> list[tuple[float, int]]:
     found = []
+    known = frozenset(weights)
     for one in waiting:
         terms = one.terms.split()
-        if shared := weights.keys() & terms:
+        if shared := known.intersection(terms):
             score = sum(
                 weights[term] * _SCALE * impact(terms.count(term), len(terms), mean)
-                for term in shared
+                for term in sorted(shared)
             )
             found.append((score, one.seq))
     return found

@@ -181,6 +181,11 @@ class Store:
         self._lock.close()
 
     @property
+    def writable(self) -> bool:
+        """Tell whether this user may write here."""
+        return self.path is None or self._lock is not None
+
+    @property
     def installation(self) -> str:
         """Give the random id of this installation."""
         found = self.row("SELECT value FROM meta WHERE key = 'installation'")

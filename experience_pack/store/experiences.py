@@ -168,6 +168,16 @@ def find(db: Reader, words: str) -> list[str]:
     return [row[0] for row in rows]
 
 
+def find_like(db: Reader, words: str) -> list[tuple[str, str]]:
+    """Give `(id, name)` of those whose names hold the words."""
+    rows = db.rows(
+        "SELECT id, name FROM experiences WHERE instr(lower(name), lower(?)) "
+        "ORDER BY name, id LIMIT 20",
+        (words,),
+    )
+    return [(row[0], row[1]) for row in rows]
+
+
 def backlinks(db: Reader, identity: str) -> list[tuple[str, str]]:
     """Give `(relation, id)` of everything that points to an experience."""
     rows = db.rows(

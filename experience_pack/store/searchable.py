@@ -56,7 +56,7 @@ def searchable(content: Mapping[str, Json]) -> Searchable:
         " ".join(chain(*phrases, *tags, search_terms(names))),
         "\n".join(filter(None, map(_distinct, phrases))),
         "\n".join(filter(None, map(" ".join, tags))),
-        event.casefold(),
+        event.strip().casefold(),
         "\n".join(rest),
     )
 
@@ -74,6 +74,7 @@ def _phrases(content: Mapping[str, Json]) -> Iterator[list[str]]:
 
 
 def _distinct(terms: Iterable[str]) -> str:
-    distinct = dict.fromkeys(terms)
-    kept = [term for term in distinct if term not in ENGLISH_FUNCTION_WORDS]
+    kept = dict.fromkeys(terms)
+    for word in ENGLISH_FUNCTION_WORDS.intersection(kept):
+        del kept[word]
     return f" {' '.join(kept)} " if kept else ""

@@ -10,7 +10,7 @@ import experience_pack
 from experience_pack.clock import Clock, system_clock, timestamp
 from experience_pack.errors import LockedError, NotFoundError
 from experience_pack.resources import read_resource
-from experience_pack.store import Store
+from experience_pack.store import Store, indexing
 from experience_pack.workspace import location
 from experience_pack.workspace.config import FILE, Config
 from experience_pack.workspace.files import file_errors, write_file
@@ -118,7 +118,15 @@ def open_folder(
         )
     config = Config(path / FILE, _user_config(path))
     store = Store.open(path / DATABASE, clock=clock)
+    _renew_index(store)
     return Folder(path, store, config)
+
+
+def _renew_index(store: Store) -> None:
+    """Make the search index anew if another release cut texts in another way."""
+    if store.writable and indexing.stale(store):
+        with store.transaction() as tx:
+            indexing.refresh(tx)
 
 
 def _user_config(path: Path) -> Config | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 from experience_pack.errors import ExperiencePackError, FormatError, VersionError
 from experience_pack.formats.names import card_path, numbered, path_key
@@ -23,7 +23,7 @@ from experience_pack.workspace.mirror.scan import (
 )
 
 _BULK = 20  # from here on cards are rebuildable bulk, written without fsync
-_BATCH = 1000
+_BATCH = 500
 
 
 class _Due(NamedTuple):
@@ -34,8 +34,18 @@ class _Due(NamedTuple):
     state: CardState | None
 
 
+Watch = Callable[[Sequence[Any]], Iterable[Any]]
+"""Gives the items it gets, one after another; a person may look on."""
+
+
 @without_collector()
-def drain(folder: Folder, report: Report | None = None, *, force: bool = False) -> int:
+def drain(
+    folder: Folder,
+    report: Report | None = None,
+    *,
+    force: bool = False,
+    watch: Watch = iter,
+) -> int:
     """Write every card that waits; give how many were written or removed.
 
     A file that a person changed since is never written over (with `force` it is):
@@ -47,7 +57,7 @@ def drain(folder: Folder, report: Report | None = None, *, force: bool = False) 
         return 0
     durable = len(waiting) < _BULK
     writer = _Writer(folder, report, durable=durable, force=force)
-    for at in range(0, len(waiting), _BATCH):
+    for at in watch(range(0, len(waiting), _BATCH)):
         writer.write_batch(waiting[at : at + _BATCH])
     return writer.count
 

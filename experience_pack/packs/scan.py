@@ -1,0 +1,49 @@
+"""Look through what comes in, field by field, for what a reviewer should see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from experience_pack.model import Episode, Experience, Json
+from experience_pack.text.suspicion import flags_of
+
+
+class Finding(NamedTuple):
+    """One flag, and where it is."""
+
+    id: str
+    """Experience or episode."""
+    name: str
+    path: str
+    rule: str
+    excerpt: str
+
+
+def scan(
+    experiences: Iterable[Experience], episodes: Iterable[Episode] = ()
+) -> list[Finding]:
+    """Give every flag of every text, unknown keys and side files included."""
+    found = []
+    for one in experiences:
+        for path, text in _texts(one.to_dict(), ""):
+            found += [Finding(one.id, one.name, path, *flag) for flag in flags_of(text)]
+    for episode in episodes:
+        name = str(episode.meta.get("path", episode.id))
+        for path, text in _texts(episode.to_dict(), ""):
+            found += [Finding(episode.id, name, path, *flag) for flag in flags_of(text)]
+    return found
+
+
+def _texts(value: Json, path: str) -> Iterator[tuple[str, str]]:
+    """Give every string of a JSON value with its path, keys too."""
+    if isinstance(value, str):
+        yield path, value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            at = f"{path}.{key}" if path else key
+            yield f"{at} (key)", key
+            yield from _texts(item, at)
+    elif isinstance(value, (list, tuple)):
+        for at, item in enumerate(value):
+            yield from _texts(item, f"{path}[{at}]")
