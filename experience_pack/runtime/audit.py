@@ -60,7 +60,7 @@ def candidate(verdict: Verdict) -> dict[str, Any]:
             "vector": None if one.vector is None else round(one.vector, 4),
             "bm25": round(one.bm25, 3),
         },
-        "matched_by": [*one.matched_by],
+        "matched_by": [*one.matched_by, *(["exemplar"] if case.lifted else [])],
         "use": verdict.use,
         "findings": [_finding(finding) for finding in verdict.findings],
     }

@@ -37,6 +37,8 @@ class Case(NamedTuple):
     """Names that conditions and rules can use."""
     providers: frozenset[str] = frozenset()
     """Names of the data providers that the host gave."""
+    lifted: bool = False
+    """An exemplar in its normal form made it nearer than its terms."""
 
     def part(self, *path: str) -> Any:
         """Give a part of the content, None where there is none."""

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from experience_pack.errors import AccessError
+from experience_pack.errors import AccessError, UsageError
 from experience_pack.runtime import audit, composer, gate, goals
 from experience_pack.runtime.assembly import chain, parts
 from experience_pack.runtime.composer import MATCH, PART, Source
@@ -38,6 +38,8 @@ def request(
     `decision_id`, `chain_injected`, `composite`, `tier`, `degraded`. One audit row
     is written; where the store may only be read, `decision_id` is empty.
     """
+    if not isinstance(text, str):
+        raise UsageError(f"a request is a text, not a {type(text).__name__}")
     state = host.encoder(text, context or {})
     review = Reviewer(store, host, state).review()
     answer = _Answer(store, host, state, review)

@@ -11,7 +11,11 @@ from experience_pack.runtime.encoder import encode
 from experience_pack.runtime.executor import Provider, Ran, run, values_of
 from experience_pack.runtime.gate import ASSIST, EXECUTE, REJECT
 from experience_pack.runtime.matcher import match
-from experience_pack.runtime.policy import Policy
+from experience_pack.runtime.policy import (
+    EXECUTE_SIMILARITY,
+    EXECUTING_KINDS,
+    Policy,
+)
 from experience_pack.runtime.trust import Judge, Trust
 from experience_pack.runtime.types import Candidate, State
 from experience_pack.store import Store, basis
@@ -60,6 +64,7 @@ class Reviewer:
         least = host.policy.min_similarity
         self.found = match(store, state, limit=CANDIDATES, min_similarity=least)
         self._judge = judge_of(store, host.policy, [one.id for one in self.found])
+        self._lifted: set[str] = set()
         self._contents = {one.id: one.content for one in self.found}
 
     def review(self) -> Review:
@@ -87,12 +92,25 @@ class Reviewer:
 
     def _arranged(self) -> list[tuple[Candidate, Trust]]:
         trust = self._judge.trust
-        return arranged(
-            [
-                (one, trust(one.id, self._contents[one.id], one.digest, one.standing))
-                for one in self.found
-            ]
-        )
+        weighed = [
+            (one, trust(one.id, self._contents[one.id], one.digest, one.standing))
+            for one in self.found
+        ]
+        for one, known in weighed:
+            if may_be_meant(one, known, self._host.policy):
+                self._lift(one)
+        return arranged(weighed)
+
+    def _lift(self, one: Candidate) -> None:
+        """Let a candidate be as near as the exemplar that is nearest in meaning."""
+        # the tables of words load slower than an answer takes
+        from experience_pack.text.agreement import agreement
+
+        exemplars = gate.exemplars(self._contents[one.id])
+        found = agreement(self._state.text, exemplars)
+        if found > one.similarity:
+            one.similarity = found
+            self._lifted.add(one.id)
 
     def _case(self, candidate: Candidate, trust: Trust) -> gate.Case:
         return gate.Case(
@@ -103,11 +121,26 @@ class Reviewer:
             self._contents[candidate.id],
             self._values,
             frozenset(self._host.providers),
+            candidate.id in self._lifted,
         )
 
     def _run(self, candidate: Candidate) -> Ran:
         execution = self._contents[candidate.id].get("exec", {})
         return run(execution, self._values, self._host.providers)
+
+
+def may_be_meant(one: Candidate, trust: Trust, policy: Policy) -> bool:
+    """Tell whether only the wording of a request keeps a candidate from running.
+
+    Short texts with a number in other digits, or with a courtesy, share too few
+    terms to be near. Then what was confirmed is compared in its normal form.
+    """
+    return (
+        one.kind in EXECUTING_KINDS
+        and one.similarity < EXECUTE_SIMILARITY
+        and trust.confidence >= policy.automatic_threshold
+        and trust.served
+    )
 
 
 def judge_of(store: Store, policy: Policy, identities: Sequence[str]) -> Judge:

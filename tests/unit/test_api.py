@@ -468,6 +468,8 @@ def test_what_is_wrong_is_an_error_of_ours_with_its_place(
         rt.create_experience({"id": identity, "name": "x"})
     with pytest.raises(RefusedError, match="leads back"):
         rt.set_prerequisites(identity, [identity])
+    with pytest.raises(UsageError, match="a text, not a int"):
+        rt.request(3)  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="decision_id"):
         rt.feedback({}, user_rating=1)
 

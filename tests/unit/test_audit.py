@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -134,3 +134,39 @@ def test_where_nothing_may_be_written_the_answer_comes_without_an_id(
         assert (result["decision"], result["decision_id"]) == ("execute", "")
     finally:
         tmp_path.chmod(0o755)
+
+
+def statements_of(rt: ExperienceRuntime, act: Callable[[], object]) -> list[str]:
+    found: list[str] = []
+    rt.store.connection.set_trace_callback(found.append)
+    act()
+    rt.store.connection.set_trace_callback(None)
+    return found
+
+
+def test_a_request_waits_for_no_disk(tmp_path: Path) -> None:
+    with host(tmp_path / "exp.db") as rt:
+        mature(rt, "backup the database")
+        found = statements_of(rt, lambda: rt.request("backup the database"))
+
+    assert "PRAGMA synchronous=NORMAL" in found
+    assert "PRAGMA synchronous=FULL" not in found
+    assert found.count("COMMIT") == 1
+
+
+def test_feedback_waits_for_the_disk_and_touches_no_index(tmp_path: Path) -> None:
+    with host(tmp_path / "exp.db") as rt:
+        mature(rt, "backup the database")
+        result = rt.request("backup the database")
+        found = statements_of(rt, lambda: rt.feedback(result, user_rating=1))
+
+    assert "PRAGMA synchronous=FULL" in found
+    assert [one for one in found if "search_" in one] == []
+
+
+def test_a_match_by_meaning_of_the_wording_is_named(rt: ExperienceRuntime) -> None:
+    mature(rt, "print 2 copies")
+    result = rt.request("hi, could you print two copies")
+
+    assert result["decision"] == "execute"
+    assert "exemplar" in result["candidates"][0]["matched_by"]
