@@ -130,26 +130,44 @@ def current(db: Reader, store: Store, experience: Experience) -> Standing:
     """Give the standing of an experience here, with the decisions counted since."""
     known = standings.own(db, store.installation, experience.id)
     standing = known or Standing(price=price_of(experience.origin.type))
-    counts = standing.decision_counts
-    for decision, times in decisions.counts_of(db, experience.id).items():
-        name = _COUNTERS[decision]
-        counts = replace(counts, **{name: getattr(counts, name) + times})
-    return replace(standing, decision_counts=counts)
+    return _with_counts(standing, decisions.counts_of(db, experience.id))
 
 
 def conditions_of(
     db: Reader, store: Store, experience: Experience, policy: Policy
 ) -> Conditions:
     """Give what the standing of an experience is judged under now."""
-    name = category_of(experience.category, experience.family)
-    known = {**CATEGORIES, **categories.registered(db)}
     entry = experiences.entry(db, experience.id)
-    return Conditions(
-        now=store.clock(),
-        digest=entry.digest if entry else "",
-        category=known.get(name) or Category(name=name),
-        weights=policy.weights,
+    return _Bench(db, store, policy).conditions(
+        experience, entry.digest if entry else ""
     )
+
+
+class _Bench:
+    """What standings are judged under now, read once for many experiences."""
+
+    def __init__(self, db: Reader, store: Store, policy: Policy) -> None:
+        self._now = store.clock()
+        self._weights = policy.weights
+        self._categories = {**CATEGORIES, **categories.registered(db)}
+
+    def conditions(self, experience: Experience, digest: str) -> Conditions:
+        """Give the conditions of one experience, whose content has a digest."""
+        name = category_of(experience.category, experience.family)
+        return Conditions(
+            now=self._now,
+            digest=digest,
+            category=self._categories.get(name) or Category(name=name),
+            weights=self._weights,
+        )
+
+
+def _with_counts(standing: Standing, counted: Mapping[str, int]) -> Standing:
+    counts = standing.decision_counts
+    for decision, times in counted.items():
+        name = _COUNTERS[decision]
+        counts = replace(counts, **{name: getattr(counts, name) + times})
+    return replace(standing, decision_counts=counts)
 
 
 def score_terms(store: Store, policy: Policy, identity: str) -> dict[str, Any]:
@@ -176,17 +194,17 @@ def score_terms(store: Store, policy: Policy, identity: str) -> dict[str, Any]:
 def tick(store: Store, policy: Policy) -> dict[str, int]:
     """Let recent use of everything fade; give how many faded and fell asleep."""
     asleep = 0
+    changed = []
+    settle_counts(store)
     with store.transaction() as tx:
+        bench = _Bench(tx, store, policy)
+        digests = experiences.digests(tx)
         mine = standings.of_installation(tx, store.installation)
-        ids = sorted({*mine, *decisions.counted(tx)})
-        changed = []
-        for experience in experiences.get_many(tx, ids).values():
-            before = current(tx, store, experience)
-            conditions = conditions_of(tx, store, experience, policy)
-            after = after_tick(before, conditions)
+        for one in experiences.get_many(tx, [*mine]).values():
+            before = mine[one.id]
+            after = after_tick(before, bench.conditions(one, digests[one.id]))
             asleep += before.status == "active" and after.status == "sleeping"
-            changed.append(((store.installation, experience.id), after))
-            decisions.clear_counts(tx, experience.id)
+            changed.append(((store.installation, one.id), after))
         standings.put_all(tx, changed)
     return {"experiences": len(changed), "fell_asleep": asleep}
 
