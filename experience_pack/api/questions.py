@@ -24,6 +24,7 @@ def feedback(
     result: Mapping[str, Any] | str,
     llm_output: str | None = None,
     user_rating: int | None = None,
+    about: str = "",
 ) -> dict[str, Any]:
     """Say what came of an answer, given as it is or by its decision id.
 
@@ -41,6 +42,7 @@ def feedback(
         identity,
         llm_output=llm_output,
         user_rating=user_rating,
+        about=about,
     )
 
 

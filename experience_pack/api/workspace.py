@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from experience_pack.api.runtime import ExperienceRuntime
-from experience_pack.workspace import location
-from experience_pack.workspace.folder import DATABASE, create
+from experience_pack.workspace.folder import create, open_folder
 from experience_pack.workspace.mirror import sync
 
 
@@ -32,6 +31,8 @@ class Workspace:
         return [one._asdict() for one in findings]
 
     def runtime(self, **host: Any) -> ExperienceRuntime:
-        """Open its store for a host, whose arguments are `ExperienceRuntime`'s."""
-        found = location.find(self.directory) or self.init()
-        return ExperienceRuntime(found / DATABASE, **host)
+        """Open its store for a host, whose arguments are `ExperienceRuntime`'s.
+
+        A directory without a workspace is a `NotFoundError`.
+        """
+        return ExperienceRuntime(open_folder(self.directory), **host)

@@ -47,14 +47,16 @@ def _say_result(result: Mapping[str, Any]) -> None:
 @click.option("--good", "rating", flag_value=1, type=int, help="It worked.")
 @click.option("--bad", "rating", flag_value=-1, type=int, help="It did not.")
 @click.option("--output", "text", help="What the model answered.")
+@click.option("--about", default="", help="A candidate that you mean alone.")
 def feedback_command(
-    session: Session, decision: str, rating: int | None, text: str | None
+    session: Session, decision: str, rating: int | None, text: str | None, about: str
 ) -> None:
     """Say what came of a DECISION."""
     if rating is None and text is None:
         raise UsageError("say --good or --bad, or give the answer with --output")
     with runtime(session) as core:
-        found = core.feedback(decision, text, rating)
+        meant = resolve(core.store, about) if about else ""
+        found = core.feedback(decision, text, rating, meant)
 
     def say() -> None:
         for one in found["experiences"]:

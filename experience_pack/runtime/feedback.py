@@ -53,18 +53,22 @@ def feedback(
     *,
     llm_output: str | None = None,
     user_rating: int | None = None,
+    about: str = "",
 ) -> dict[str, Any]:
     """Note what came of a decision; give what that changed.
 
     A rating above zero says that it worked, below that it did not. Without one an
     executed decision worked, and an assisted one if the output follows the
     experience. A use counts once; only a rating that contradicts it counts again.
+    With `about` a rating is of one candidate alone, which may have been turned down.
     Gives `{decision_id, worked, rating, experiences}`, these with score and level.
     """
     if user_rating is not None and type(user_rating) is not int:
         raise UsageError(f"a rating is a whole number, not {user_rating!r}")
     with store.transaction() as tx:
         decided = decisions.get(tx, decision_id)
+        if about:
+            return _rated_apart(store, tx, policy, decided, about, user_rating or 0)
         found = _used(tx, decided.data)
         worked = _worked(decided.decision, [*found.values()], llm_output, user_rating)
         again = decided.worked is not None and decided.worked == worked
@@ -84,6 +88,30 @@ def feedback(
         "worked": worked,
         "rating": user_rating if user_rating is not None else decided.rating,
         "experiences": changed,
+    }
+
+
+def _rated_apart(
+    store: Store,
+    tx: Transaction,
+    policy: Policy,
+    decided: decisions.Audited,
+    about: str,
+    rating: int,
+) -> dict[str, Any]:
+    """Note what a person says of one candidate, whatever was decided."""
+    if about not in [one["id"] for one in decided.data["candidates"]]:
+        raise UsageError(f"{about} was no candidate of {decided.id}")
+    if not rating:
+        raise UsageError("say whether it was right: a rating above or below zero")
+    worked = rating > 0
+    outcome = Outcome(worked=worked, rating=rating)
+    changed = apply(store, tx, experiences.get(tx, about), outcome, policy)
+    return {
+        "decision_id": decided.id,
+        "worked": worked,
+        "rating": rating,
+        "experiences": [changed],
     }
 
 

@@ -126,7 +126,8 @@ def _activate(seen: _Seen) -> Change:
 
 
 def _praise(seen: _Seen) -> Change:
-    return Change("feedback", seen.row["id"], "feed back that it worked")
+    text = "feed back that it would have been right (--about)"
+    return Change("feedback", seen.row["id"], text)
 
 
 def _edited(field: str, text: str) -> Callable[[_Seen], Change]:

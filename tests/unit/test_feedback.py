@@ -154,6 +154,24 @@ def test_feedback_to_no_decision_says_so(rt: ExperienceRuntime) -> None:
         rt.feedback(rt.request("x"), user_rating=0.5)  # type: ignore[arg-type]
 
 
+def test_a_person_may_say_that_a_rejected_candidate_was_right(
+    rt: ExperienceRuntime,
+) -> None:
+    identity = add(rt, "消费复盘", "process", family="财务复盘")
+    other = add(rt, "another thing", "process")
+    for _ in range(2):
+        rt.feedback(rt.request("消费复盘"), user_rating=-1)
+    result = rt.request("消费复盘")
+    rt.feedback(result, user_rating=1, about=identity)
+
+    assert counters(rt, identity)["streak"] == {"success": 1, "failure": 0}
+    assert rt.audit_get(result["decision_id"])["feedback_rating"] is None
+    with pytest.raises(UsageError, match="no candidate"):
+        rt.feedback(result, user_rating=1, about=other)
+    with pytest.raises(UsageError, match="above or below zero"):
+        rt.feedback(result, about=identity)
+
+
 def test_a_failed_step_assists_and_feeds_back(rt: ExperienceRuntime) -> None:
     def broken(_: Any, __: Any) -> Any:
         raise RuntimeError("no network")

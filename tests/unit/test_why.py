@@ -48,19 +48,9 @@ def clear(rt: ExperienceRuntime, identity: str, field: str) -> None:
 
 
 def praise(rt: ExperienceRuntime, identity: str, _: Any) -> None:
-    name = rt.get_experience(identity)["name"]
-    known = rt.request(name)
-    with rt.store.transaction() as tx:
-        tx.run(
-            "UPDATE decisions SET data = json_set(data, '$.sources', json(?)) "
-            "WHERE id = ?",
-            (
-                f'[{{"id":"{identity}","name":"x","relation":"match"}}]',
-                known["decision_id"],
-            ),
-        )
+    result = rt.request(rt.get_experience(identity)["name"])
     for _time in range(3):
-        rt.feedback(known["decision_id"], user_rating=1)
+        rt.feedback(result, user_rating=1, about=identity)
 
 
 APPLY: dict[str, Apply] = {
