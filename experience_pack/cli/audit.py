@@ -40,7 +40,7 @@ def _list(session: Session, limit: int, experience: str, decision: str | None) -
             (one["decision_id"], one["decision"], one["created_at"], one["input"])
             for one in found
         ]
-        output.table(rows, (30, 8, 20, _SHOWN))
+        output.table(rows, (36, 8, 20, _SHOWN))
 
     session.print(found, say)
 

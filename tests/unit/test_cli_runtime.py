@@ -110,9 +110,10 @@ def test_what_is_related_is_listed_with_its_reason(xp: Shell) -> None:
 def test_decisions_are_listed_filtered_and_cleaned(xp: Shell) -> None:
     xp("audit", "list")
     assert "Nothing was asked yet" in xp.err
-    xp("request", "整理文档")
+    decision = xp.json("request", "整理文档")["decision_id"]
     xp("request", "xyzzy")
 
+    assert decision in xp("audit", "list")
     assert len(xp.json("audit", "list")) == 2
     assert len(xp.json("audit", "list", "--decision", "delegate")) == 1
     assert len(xp.json("audit", "list", "--experience", "整理文档")) == 1
