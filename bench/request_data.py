@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
 from typing import NamedTuple
 
+from bench.words import chinese, han, latin, word, zipf
 from experience_pack.model import Experience, derived_id
 
 SEED = 20261130
@@ -19,8 +19,7 @@ LANGUAGES = ("en", "zh", "en", "mixed", "en", "zh")
 KINDS = ("process", "process", "reference", "result", "reflex")
 
 _VOCABULARY = 30_000
-_ZIPF = list(accumulate(1 / rank for rank in range(1, _VOCABULARY + 1)))
-_SYLLABLES = [first + last for first in "bdfghjklmnprstvwz" for last in "aeo"]
+_ZIPF = zipf(_VOCABULARY)
 _FOREIGN = ["qra", "qle", "qri", "qlo", "qru"]
 _KEPT = 0.75  # of the words of what is paraphrased
 _NOTHING = 0.3  # of the requests
@@ -38,10 +37,11 @@ class Request(NamedTuple):
 def experiences(count: int) -> Iterator[Experience]:
     """Give experiences of about 40 search terms each; a longer run begins alike."""
     chance = random.Random(SEED)
-    latin, chinese = _latin(chance), _chinese(chance)
+    english = [latin(chance) for _ in range(_VOCABULARY)]
+    han_words = [chinese(chance) for _ in range(_VOCABULARY)]
     for number in range(count):
         language = LANGUAGES[number % len(LANGUAGES)]
-        yield _experience(number, _speaker(chance, language, latin, chinese))
+        yield _experience(number, _speaker(chance, language, english, han_words))
 
 
 def requests(pool: Sequence[Experience], count: int) -> list[Request]:
@@ -81,11 +81,11 @@ def _experience(number: int, say: Callable[[int], str]) -> Experience:
 
 
 def _speaker(
-    chance: random.Random, language: str, latin: list[str], chinese: list[str]
+    chance: random.Random, language: str, english: list[str], han_words: list[str]
 ) -> Callable[[int], str]:
     def say(count: int) -> str:
         spoken = chance.choice(("en", "zh")) if language == "mixed" else language
-        words = latin if spoken == "en" else chinese
+        words = english if spoken == "en" else han_words
         return " ".join(chance.choices(words, cum_weights=_ZIPF, k=count))
 
     return say
@@ -96,30 +96,11 @@ def _reworded(chance: random.Random, said: str) -> str:
     chance.shuffle(words)
     kept = words[: max(3, round(len(words) * _KEPT))]
     if said.isascii():
-        return f"please {' '.join(kept)} {_word(chance, _FOREIGN)}"
+        return f"please {' '.join(kept)} {word(chance, _FOREIGN)}"
     return "请帮我" + "".join(f" {one} " if one.isascii() else one for one in kept)
 
 
 def _nothing(chance: random.Random, language: str) -> str:
     if language == "zh":
-        return "".join(_han(chance, 0x8000, 600) for _ in range(9))
-    return " ".join(_word(chance, _FOREIGN) for _ in range(6))
-
-
-def _word(chance: random.Random, syllables: Sequence[str]) -> str:
-    return "".join(chance.choices(syllables, k=chance.randint(2, 4)))
-
-
-def _han(chance: random.Random, first: int, size: int) -> str:
-    return chr(first + chance.randrange(size))
-
-
-def _latin(chance: random.Random) -> list[str]:
-    return [_word(chance, _SYLLABLES) for _ in range(_VOCABULARY)]
-
-
-def _chinese(chance: random.Random) -> list[str]:
-    return [
-        "".join(_han(chance, 0x4E00, 2500) for _ in range(chance.choice((2, 2, 2, 3))))
-        for _ in range(_VOCABULARY)
-    ]
+        return "".join(han(chance, 0x8000, 600) for _ in range(9))
+    return " ".join(word(chance, _FOREIGN) for _ in range(6))
