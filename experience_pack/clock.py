@@ -26,9 +26,10 @@ def timestamp(seconds: float) -> str:
 
 def seconds(stamp: str) -> float:
     """Read a stored time back; an empty or unreadable one gives 0.0."""
-    import calendar
+    from datetime import datetime
 
     try:
-        return float(calendar.timegm(time.strptime(stamp, "%Y-%m-%dT%H:%M:%SZ")))
+        found = datetime.fromisoformat(stamp)
     except ValueError:
         return 0.0
+    return found.timestamp() if found.tzinfo else 0.0

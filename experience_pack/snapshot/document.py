@@ -13,7 +13,7 @@ import zlib
 from base64 import b64decode, b64encode
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from experience_pack.model.record import Json
 
@@ -62,8 +62,7 @@ request that the mask hides."""
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class SnapshotRow:
+class SnapshotRow(NamedTuple):
     """One experience as the store gives it to a snapshot."""
 
     id: str
@@ -153,43 +152,38 @@ def _masked(decision: Mapping[str, Json], length: int) -> dict[str, Json]:
     return found
 
 
-class _Names:
-    """Numbers names in the order in which they are first met, and counts them."""
+class _Numbers(dict[str, int]):
+    """Names by the order in which they were first asked for."""
 
-    def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
-        self.counts: Counter[int] = Counter()
+    def __missing__(self, name: str) -> int:
+        number = self[name] = len(self)
+        return number
 
-    def number(self, name: str) -> int:
-        found = self.numbers.setdefault(name, len(self.numbers))
-        self.counts[found] += 1
-        return found
-
-    def counted(self) -> dict[str, int]:
-        return {name: self.counts[number] for name, number in self.numbers.items()}
+    def counted(self, column: Iterable[int]) -> dict[str, int]:
+        """Give how often each name stands in a column of numbers."""
+        counts = Counter(column)
+        return {name: counts[number] for name, number in self.items()}
 
 
-@dataclass(slots=True)
 class _Index:
     """Columns of what the list shows, sorts by and searches."""
 
-    kinds: _Names = field(default_factory=_Names)
-    categories: _Names = field(default_factory=_Names)
-    levels: _Names = field(default_factory=_Names)
-    tags: _Names = field(default_factory=_Names)
-    rows: list[tuple[Json, ...]] = field(default_factory=list)
+    def __init__(self) -> None:
+        self.kinds, self.categories = _Numbers(), _Numbers()
+        self.levels, self.tags = _Numbers(), _Numbers()
+        self.rows: list[tuple[Json, ...]] = []
 
     def add(self, row: SnapshotRow) -> None:
         self.rows.append(
             (
                 row.id,
                 row.name,
-                _shortened(row.description),
-                self.kinds.number(row.kind),
-                self.categories.number(row.category),
-                self.levels.number(row.level),
+                shortened(row.description),
+                self.kinds[row.kind],
+                self.categories[row.category],
+                self.levels[row.level],
                 round(row.score, 4),
-                [self.tags.number(tag) for tag in row.tags],
+                [self.tags[tag] for tag in row.tags],
                 row.updated_at,
                 row.words,
             )
@@ -199,22 +193,23 @@ class _Index:
         columns = zip(*self.rows, strict=True) if self.rows else ((),) * len(COLUMNS)
         return {
             **dict(zip(COLUMNS, columns, strict=True)),
-            "kinds": list(self.kinds.numbers),
-            "categories": list(self.categories.numbers),
-            "levels": list(self.levels.numbers),
-            "tag_names": list(self.tags.numbers),
+            "kinds": list(self.kinds),
+            "categories": list(self.categories),
+            "levels": list(self.levels),
+            "tag_names": list(self.tags),
         }
 
     def counts(self) -> dict[str, Json]:
         return {
             "experiences": len(self.rows),
-            "kinds": self.kinds.counted(),
-            "categories": self.categories.counted(),
-            "levels": self.levels.counted(),
+            "kinds": self.kinds.counted(row[3] for row in self.rows),
+            "categories": self.categories.counted(row[4] for row in self.rows),
+            "levels": self.levels.counted(row[5] for row in self.rows),
         }
 
 
-def _shortened(text: str) -> str:
+def shortened(text: str) -> str:
+    """Give as much of a description as a list carries."""
     if len(text) <= DESCRIPTION_CHARS:
         return text
     return text[: DESCRIPTION_CHARS - 1].rstrip() + "…"

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 
 from experience_pack.clock import timestamp
 from experience_pack.formats.diff import diff
-from experience_pack.model import Category, Json, Standing, price_of
+from experience_pack.model import Category, Json, Standing, price_of, without_collector
 from experience_pack.model.categories import CATEGORIES, category_of
 from experience_pack.model.confidence import Conditions, level, score
-from experience_pack.snapshot.document import SnapshotRow, build_document
+from experience_pack.snapshot.document import SnapshotRow, build_document, shortened
 from experience_pack.store import (
     Store,
     categories,
@@ -27,6 +28,7 @@ MOST_VERSIONS = 20
 _decode = json.JSONDecoder().decode  # our own text: it was checked when it came in
 
 
+@without_collector()
 def snapshot_of(
     store: Store,
     *,
@@ -55,6 +57,7 @@ class _Reader:
         self._standing = standings.of_installation(store, store.installation)
         self._backlinks = experiences.all_backlinks(store)
         self._many = versions.numbers(store)
+        self._category_of = cache(category_of)  # many share a family
         self._categories: Mapping[str, Category] = {
             **CATEGORIES,
             **categories.registered(store),
@@ -85,7 +88,8 @@ class _Reader:
     def _row(self, one: overview.Shown) -> SnapshotRow:
         content = _decode(one.content)
         match = content.get("match", {})
-        category = category_of(one.category, one.family)
+        summary = _summary(content)
+        category = self._category_of(one.category, one.family)
         standing = self._standing.get(one.id)
         points = self._score(standing, one.digest, category, content)
         asleep = standing is not None and standing.status != "active"
@@ -93,11 +97,11 @@ class _Reader:
             id=one.id,
             content=one.content,
             name=one.name,
-            description=_summary(content),
+            description=summary,
             kind=one.kind,
             category=category,
             tags=tuple(match.get("tags", ())),
-            words=_words(content, match, one.family),
+            words=_words(content, one.family, summary),
             level="sleeping" if asleep else level(points),
             score=points,
             updated_at=one.updated_at,
@@ -155,10 +159,12 @@ def _summary(content: Mapping[str, Json]) -> str:
     return next((text for text in candidates if text), "")
 
 
-def _words(content: Mapping[str, Json], match: Mapping[str, Json], family: str) -> str:
-    logic = content.get("logic", {})
+def _words(content: Mapping[str, Json], family: str, summary: str) -> str:
+    """Give what an experience is found by beside the text that a list shows of it."""
+    logic, match = content.get("logic", {}), content.get("match", {})
+    shown = "\n".join([content["name"], shortened(summary), *match.get("tags", ())])
     parts = [*match.get("keywords", ()), *logic.get("triggers", ()), family]
-    return " ".join(dict.fromkeys(part for part in parts if part))
+    return " ".join(part for part in dict.fromkeys(parts) if part not in shown)
 
 
 def _earned(standing: Standing | None, digest: str) -> dict[str, Json]:

@@ -26,15 +26,14 @@ class Shown(NamedTuple):
 
 def shown(db: Reader) -> Iterator[Shown]:
     """Give everything, the last changed first, a batch at a time."""
-    last = (chr(0x10FFFF), 2**62)
+    last = 2**62
     while rows := db.rows(
         "SELECT e.id, e.digest, e.name, e.kind, e.category, e.family, e.updated_at, "
-        "v.seq, v.note, v.created_at, v.content, e.seq "
-        "FROM experiences e JOIN versions v ON v.seq = e.version_seq "
-        "WHERE (e.updated_at, e.seq) < (?, ?) "
-        "ORDER BY e.updated_at DESC, e.seq DESC LIMIT 2000",
-        last,
+        "v.seq, v.note, v.created_at, v.content "
+        "FROM versions v CROSS JOIN experiences e "
+        "ON e.id = v.experience_id AND e.version_seq = v.seq "
+        "WHERE v.seq < ? ORDER BY v.seq DESC LIMIT 2000",
+        (last,),
     ):
-        for row in rows:
-            yield Shown(*row[:-1])
-        last = (rows[-1][6], rows[-1][11])
+        yield from map(Shown._make, rows)
+        last = rows[-1][7]
