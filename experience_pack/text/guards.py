@@ -182,6 +182,16 @@ def _additions(request: Reading, exemplar: Reading) -> str:
     return f"it says more: {_listed(map(request.spelled, more))}"
 
 
+def _untold(request: Reading, exemplar: Reading) -> str:
+    """Find two texts without a word in common, as in two languages.
+
+    Every other guard compares words; where none is shared, none of them can tell.
+    """
+    if set(request.content) & set(exemplar.content):
+        return ""
+    return "they share no word that could be compared"
+
+
 GUARDS: tuple[tuple[str, Callable[[Reading, Reading], str]], ...] = (
     ("polarity", _polarity),
     ("negation", _negation),
@@ -193,6 +203,7 @@ GUARDS: tuple[tuple[str, Callable[[Reading, Reading], str]], ...] = (
     ("swapped", _swapped),
     ("names", _names),
     ("additions", _additions),
+    ("language", _untold),
 )
 """The guards in the order in which they are reported."""
 
