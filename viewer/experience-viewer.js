@@ -21,9 +21,6 @@ import { header, summary } from "./summary.js";
 /** A reader's pause: the count is spoken once the typing rests. */
 const SPEAK_AFTER_MS = 400;
 
-/** Where list and experience stand side by side, as in screens.css. */
-const BESIDE = "(min-width: 981px)";
-
 // lets the pure parts be imported where there is no document
 const Base = globalThis.HTMLElement ?? class {};
 
@@ -109,7 +106,6 @@ export class ExperienceViewer extends Base {
     this.#speak(languageOf(this.lang || data.language || navigator.language));
     this.#render();
     this.#follow();
-    this.#openFirst();
   }
 
   /** @param {unknown} error */
@@ -281,14 +277,6 @@ export class ExperienceViewer extends Base {
     this.#open = row;
     this.#list?.choose(row);
     this.#showDetail(false, row < 0 && id.startsWith("exp_") ? id : "");
-  }
-
-  /** Have something to read beside the list, unless the address names it. */
-  #openFirst() {
-    if (this.#open >= 0 || location.hash || !matchMedia(BESIDE).matches) return;
-    this.#open = this.#list?.first ?? -1;
-    this.#list?.choose(this.#open);
-    this.#showDetail(false);
   }
 
   /** @param {number} row @param {boolean} byKey */

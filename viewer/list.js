@@ -48,11 +48,6 @@ export class VirtualList {
     new ResizeObserver(() => this.#draw()).observe(this.element);
   }
 
-  /** The first row, or -1. */
-  get first() {
-    return this.#rows[0] ?? -1;
-  }
-
   /** Show these rows from the top. @param {ArrayLike<number>} rows */
   show(rows) {
     this.#rows = rows;
