@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import cycle
 from typing import Any
 
@@ -89,15 +88,14 @@ def test_page_stays_small_when_everything_is_long(visit: Open) -> None:
         "exemplars": many,
         "tests": {"must_match": many, "must_not_match": many},
     }
-    long = replace(
-        next(rows(1)),
+    long = next(rows(1))._replace(
         id="exp_long",
         content=json.dumps(content),
         tags=tuple(many),
         versions=[{"id": 1, "created_at": "", "changes": [change] * 50}] * 50,
     )
     others = [
-        replace(row, category=f"c{number}", kind=f"k{number}")
+        row._replace(category=f"c{number}", kind=f"k{number}")
         for number, row in enumerate(rows(600))
     ]
     head: dict[str, Any] = {"title": "t", "generated_at": "", "language": "en"}
