@@ -1,4 +1,4 @@
-"""Experiences like those that `reference/performance.md` §0 describes: seeded.
+"""Experiences of a stated shape, seeded: the same on every machine.
 
 A record has 41 words in the fields of the document's format: half of the records are
 English, a third Chinese (words of two or three characters), the rest both; all kinds,
