@@ -17,9 +17,9 @@ from experience_pack.text.expressions import (
     SafeEvaluator,
     evaluate,
 )
+from tests.shared_data import shared
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "expressions"
-ESCAPES = Path("/work/shared/data/expression_escapes.jsonl.xz")
 
 NAMES: dict[str, Any] = {
     "支出": 1200,
@@ -134,9 +134,9 @@ def test_evaluating_changes_no_value() -> None:
     assert json.dumps(NAMES) == before
 
 
-@pytest.mark.skipif(not ESCAPES.exists(), reason="the shared corpora are not here")
 def test_no_known_escape_gets_out() -> None:
-    with lzma.open(ESCAPES, "rt", encoding="utf-8") as lines:
+    escapes = shared("expression_escapes.jsonl.xz")
+    with lzma.open(escapes, "rt", encoding="utf-8") as lines:
         texts = [json.loads(line)["text"] for line in lines]
     harmless = 0
     for text in texts:
