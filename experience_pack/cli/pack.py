@@ -32,6 +32,7 @@ from experience_pack.packs.remap import Renaming
 from experience_pack.packs.roundtrip import round_trip
 from experience_pack.packs.scan import Finding, scan
 from experience_pack.packs.source import read_source
+from experience_pack.runtime.feedback import settle_counts
 from experience_pack.store import Store, imports
 from experience_pack.text.suspicion import MEANINGS
 from experience_pack.workspace.folder import Folder
@@ -155,6 +156,8 @@ def _export(
     """  # noqa: D301
     options = ExportOptions(episodes=episodes, standing=not no_standing)
     with session.folder() as folder:
+        if folder.store.writable:
+            settle_counts(folder.store)
         if name is None:
             info, members = membership.whole_workspace(folder), None
         else:
