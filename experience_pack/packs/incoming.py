@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -157,6 +157,7 @@ def incoming_v2(source: Source, name: str) -> Incoming:
         experiences.append(found.experience)
         key = (V2_INSTALLATION, found.experience.id)
         standing.append((key, found.standing))
+    faults += _twice(experiences)
     if faults:
         raise FormatError(name, faults, hint=HINT)
     digests = {one.id: digest(one.content()) for one in experiences}
@@ -169,6 +170,15 @@ def incoming_v2(source: Source, name: str) -> Incoming:
         standing=tuple(standing),
         source=name,
     )
+
+
+def _twice(experiences: Sequence[Experience]) -> list[tuple[str, str]]:
+    first: dict[str, int] = {}
+    return [
+        (f"experiences[{at}].id", f"experiences[{first[one.id]}] has it too")
+        for at, one in enumerate(experiences)
+        if first.setdefault(one.id, at) != at
+    ]
 
 
 def _v2_documents(document: Json, name: str) -> list[Json]:

@@ -275,6 +275,14 @@ def test_the_faults_of_a_bundle_are_all_named(project: Shell) -> None:
     assert "experiences[1]" in project.err
 
 
+def test_an_id_given_twice_is_named_at_both_places(project: Shell) -> None:
+    one = {"id": "exp_x", "kind": "lesson", "name": "a"}
+    Path("twice.json").write_text(json.dumps([one, {**one, "name": "b"}]))
+    project("pack", "import", "twice.json", code=4)
+
+    assert "experiences[1].id: experiences[0] has it too" in project.err
+
+
 def test_every_file_that_is_no_json_is_refused_as_a_bundle_and_as_a_config(
     project: Shell,
 ) -> None:
