@@ -15,10 +15,14 @@ from typing import NamedTuple
 
 from bench.harness import Aim, Figure, Run, Work, interleaved, process_seconds
 from bench.request_data import Request, experiences, requests
+from experience_pack.learning import review
 from experience_pack.matching.lexical import rank
 from experience_pack.model import Experience
 from experience_pack.runtime.encoder import encode
 from experience_pack.runtime.matcher import match
+from experience_pack.runtime.policy import policy_of
+from experience_pack.runtime.request import request
+from experience_pack.runtime.reviewer import Host
 from experience_pack.store import Store, indexing
 from experience_pack.store import experiences as rows
 from experience_pack.store.postings import REQUESTS
@@ -55,20 +59,23 @@ _ADDED = 320  # twenty merges of what is pending
 _FIRST_ANSWER = """
 import sys, pathlib
 from experience_pack.store import Store
-from experience_pack.runtime.encoder import encode
-from experience_pack.runtime.matcher import match
+from experience_pack.runtime.policy import policy_of
+from experience_pack.runtime.request import request
+from experience_pack.runtime.reviewer import Host
 store = Store.open(pathlib.Path(sys.argv[1]))
-print(len(match(store, encode(sys.argv[2]))))
+print(request(store, Host(policy_of()), sys.argv[2])["decision"])
 """
 
 _REQUESTS = """
 import json, sys, pathlib
 from experience_pack.store import Store
-from experience_pack.runtime.encoder import encode
-from experience_pack.runtime.matcher import match
+from experience_pack.runtime.policy import policy_of
+from experience_pack.runtime.request import request
+from experience_pack.runtime.reviewer import Host
 store = Store.open(pathlib.Path(sys.argv[1]))
+host = Host(policy_of())
 for text in json.load(sys.stdin):
-    match(store, encode(text))
+    request(store, host, text)
 """
 
 _PEAK = """
@@ -119,17 +126,21 @@ def _requests(
 ) -> Iterator[Figure]:
     numbers: dict[str, int] = dict(store.rows("SELECT id, seq FROM experiences"))
     truths = [numbers.get(one.truth, 0) for one in asked]
+    host = Host(policy_of())
     engines: dict[str, Callable[[str], list[int]]] = {
         "fts5": lambda text: _query(anchor, text),
         "rank": lambda text: [
             seq for _, seq in rank(store, encode(text).terms, 24, REQUESTS).best
         ],
         "match": lambda text: [one.seq for one in match(store, encode(text))],
+        "request": lambda text: [
+            numbers[one["id"]] for one in request(store, host, text)["candidates"]
+        ],
     }
     answers = _interleaved(engines, asked)
     recall = answers["match"].recall(asked, truths)
     middle = statistics.median(answers["fts5"].seconds)
-    for part in ("rank", "match"):
+    for part in ("rank", "match", "request"):
         seconds = sorted(answers[part].seconds)
         for name, value, aim in (
             ("p50", statistics.median(seconds), MIDDLE_AIMS.get(size, 0.8)),
@@ -184,6 +195,8 @@ def _build(pool: list[Experience], path: Path) -> Iterator[Figure]:
     store = Store.open(path, create=True)
     with store.transaction() as tx:
         rows.save_all(tx, pool)
+        for one in pool:
+            review.confirm(store, tx, one)
 
     def ours() -> Work:
         contents = [(one.id, one.content()) for one in pool]
