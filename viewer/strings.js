@@ -186,9 +186,11 @@ export function languageOf(tag) {
  */
 export function wordsFor(language) {
   const column = language === "zh" ? 1 : 0;
-  const numbers = new Intl.NumberFormat(language);
-  const dates = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
-  const number = (/** @type {number} */ n) => numbers.format(n);
+  // each takes some milliseconds to make, so only once it is needed
+  /** @type {Intl.NumberFormat | undefined} */ let numbers;
+  /** @type {Intl.DateTimeFormat | undefined} */ let dates;
+  const number = (/** @type {number} */ n) =>
+    (numbers ??= new Intl.NumberFormat(language)).format(n);
   /** @type {Words["say"]} */
   const say = (key, values = {}) => {
     const forms = TEXTS[/** @type {keyof typeof TEXTS} */ (key)][column].split("|");
@@ -206,7 +208,8 @@ export function wordsFor(language) {
       Object.hasOwn(TEXTS, `${group}.${name}`) ? say(`${group}.${name}`) : String(name),
     date: (stamp) => {
       const time = Date.parse(String(stamp));
-      return Number.isNaN(time) ? String(stamp) : dates.format(time);
+      if (Number.isNaN(time)) return String(stamp);
+      return (dates ??= new Intl.DateTimeFormat(language, { dateStyle: "medium" })).format(time);
     },
   };
 }
