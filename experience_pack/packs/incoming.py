@@ -9,8 +9,9 @@ from pathlib import Path
 from experience_pack.errors import DigestError, FormatError
 from experience_pack.formats import card
 from experience_pack.formats.canonical import digest
+from experience_pack.formats.prepared import Prepared, prepare
 from experience_pack.formats.strict_json import loads
-from experience_pack.formats.v2 import normalize_experience
+from experience_pack.formats.v2 import Normalised, normalize_experience
 from experience_pack.formats.versions import upgraded
 from experience_pack.model import (
     Episode,
@@ -45,14 +46,22 @@ class Incoming:
 
     info: PackInfo
     content_digest: str
-    digests: Mapping[str, str]
-    """Content digest by experience id."""
-    experiences: tuple[Experience, ...]
+    prepared: tuple[Prepared, ...]
     episodes: tuple[Episode, ...] = ()
     standing: tuple[tuple[tuple[str, str], Standing], ...] = ()
     """`((installation, experience), standing)`."""
     tombstones: tuple[Tombstone, ...] = ()
     source: str = ""
+
+    @property
+    def experiences(self) -> tuple[Experience, ...]:
+        """Give the experiences, in order."""
+        return tuple(one.experience for one in self.prepared)
+
+    @property
+    def digests(self) -> dict[str, str]:
+        """Give the content digest of each experience by id."""
+        return {one.experience.id: one.digest for one in self.prepared}
 
 
 def read_incoming(path: Path) -> Incoming:
@@ -67,12 +76,10 @@ def read_incoming(path: Path) -> Incoming:
 def incoming_of(files: Files, source: str = "") -> Incoming:
     """Verify the files of a pack and read what is in them."""
     manifest = read_manifest(files)
-    experiences = _read_cards(manifest, files)
     return Incoming(
         info=manifest.pack,
         content_digest=manifest.content_digest,
-        digests=manifest.experiences,
-        experiences=experiences,
+        prepared=_read_cards(manifest, files),
         episodes=tuple(_read_episodes(files)),
         standing=tuple(_read_standing(files, set(manifest.experiences))),
         tombstones=tuple(_read_tombstones(files)),
@@ -80,18 +87,21 @@ def incoming_of(files: Files, source: str = "") -> Incoming:
     )
 
 
-def _read_cards(manifest: Manifest, files: Files) -> tuple[Experience, ...]:
+def _read_cards(manifest: Manifest, files: Files) -> tuple[Prepared, ...]:
     """Read every card; its content has to be the one that the manifest names."""
-    found: dict[str, Experience] = {}
+    found: dict[str, Prepared] = {}
+    places: dict[str, str] = {}
     for path in sorted(files):
         if not path.startswith(CARDS):
             continue
-        experience = card.parse(_text(files[path], path), path)
-        if manifest.experiences.get(experience.id) != digest(experience.content()):
+        read = prepare(card.parse(_text(files[path], path), path))
+        identity = read.experience.id
+        if manifest.experiences.get(identity) != read.digest:
             raise DigestError(f"{path} is not what pack.json says it is", hint=HINT)
-        if experience.id in found:
-            raise FormatError(path, [("id", "another card has it too")], hint=HINT)
-        found[experience.id] = experience
+        if identity in found:
+            fault = f"{places[identity]} has it too"
+            raise FormatError(path, [("id", fault)], hint=HINT)
+        found[identity], places[identity] = read, path
     missing = sorted(set(manifest.experiences) - set(found))
     if missing:
         raise DigestError(f"no card for {', '.join(missing[:5])}", hint=HINT)
@@ -144,41 +154,38 @@ def incoming_v2(source: Source, name: str) -> Incoming:
     A `FormatError` names the faults of all of them.
     """
     document = source.document
-    documents = _v2_documents(document, name)
-    experiences: list[Experience] = []
-    standing: list[tuple[tuple[str, str], Standing]] = []
-    faults: list[tuple[str, str]] = []
-    for at, item in enumerate(documents):
-        try:
-            found = normalize_experience(item, f"experiences[{at}]")
-        except FormatError as error:
-            faults += error.faults
-            continue
-        experiences.append(found.experience)
-        key = (V2_INSTALLATION, found.experience.id)
-        standing.append((key, found.standing))
-    faults += _twice(experiences)
-    if faults:
-        raise FormatError(name, faults, hint=HINT)
-    digests = {one.id: digest(one.content()) for one in experiences}
+    read = _read_v2(_v2_documents(document, name), name)
+    prepared = tuple(prepare(one.experience) for one in read)
     return Incoming(
         info=PackInfo(name=Path(name).stem or "bundle", version="0.0.0"),
-        content_digest=digest(digests),
-        digests=digests,
-        experiences=tuple(experiences),
+        content_digest=digest({one.experience.id: one.digest for one in prepared}),
+        prepared=prepared,
         episodes=tuple(_v2_episodes(document, name)),
-        standing=tuple(standing),
+        standing=tuple(
+            ((V2_INSTALLATION, one.experience.id), one.standing) for one in read
+        ),
         source=name,
     )
 
 
-def _twice(experiences: Sequence[Experience]) -> list[tuple[str, str]]:
-    first: dict[str, int] = {}
-    return [
-        (f"experiences[{at}].id", f"experiences[{first[one.id]}] has it too")
-        for at, one in enumerate(experiences)
-        if first.setdefault(one.id, at) != at
-    ]
+def _read_v2(documents: Sequence[Json], name: str) -> list[Normalised]:
+    """Read each document; an id that stands twice is a fault of the second."""
+    read: list[Normalised] = []
+    places: dict[str, int] = {}
+    faults: list[tuple[str, str]] = []
+    for at, item in enumerate(documents):
+        try:
+            one = normalize_experience(item, f"experiences[{at}]")
+        except FormatError as error:
+            faults += error.faults
+            continue
+        first = places.setdefault(one.experience.id, at)
+        if first != at:
+            faults.append((f"experiences[{at}].id", f"experiences[{first}] has it too"))
+        read.append(one)
+    if faults:
+        raise FormatError(name, faults, hint=HINT)
+    return read
 
 
 def _v2_documents(document: Json, name: str) -> list[Json]:

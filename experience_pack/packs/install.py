@@ -82,7 +82,7 @@ def _write(tx: Transaction, plan: Plan, writes: list[PlanItem]) -> bool:
     """Write everything; give whether anything but experiences changed."""
     info = plan.incoming.info
     note = f"from pack {info.name} {info.version}"
-    experiences.save_all(tx, (item.experience for item in writes), note)
+    experiences.save_prepared(tx, (item.prepared for item in writes), note)
     changed = _write_episodes(tx, plan.incoming.episodes)
     if not plan.options.reset_confidence:
         changed |= _write_standing(tx, plan)

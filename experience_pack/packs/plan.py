@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from experience_pack.errors import UsageError
 from experience_pack.formats.diff import Change, diff
+from experience_pack.formats.prepared import Prepared
 from experience_pack.model import Experience, Tombstone, without_collector
 from experience_pack.packs.incoming import Incoming
 from experience_pack.packs.remap import Mapped, Renaming, keep_ids, remap
@@ -50,11 +51,20 @@ class PlanItem(NamedTuple):
     """What would happen to one experience."""
 
     action: str
-    experience: Experience
+    prepared: Prepared
     source_id: str
-    digest: str
     before: str | None
     """Digest of what is here now."""
+
+    @property
+    def experience(self) -> Experience:
+        """Give the experience as it would stand here."""
+        return self.prepared.experience
+
+    @property
+    def digest(self) -> str:
+        """Give the digest of what would be written."""
+        return self.prepared.digest
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -87,8 +97,8 @@ def make_plan(
     mapped = _mapped(store, incoming, options, local)
     judge = _Judge(store, options, local)
     items = tuple(
-        judge.item(one, mapped.source_ids[one.id], mapped.incoming.digests[one.id])
-        for one in mapped.incoming.experiences
+        judge.item(one, mapped.source_ids[one.experience.id])
+        for one in mapped.incoming.prepared
     )
     return Plan(
         incoming=mapped.incoming,
@@ -129,10 +139,11 @@ class _Judge:
         self._imported = imports.imported_digests(store)
         self._deleted: Mapping[str, Tombstone] = tombstones.all_of(store)
 
-    def item(self, experience: Experience, source_id: str, digest: str) -> PlanItem:
-        here = self._local.get(experience.id)
-        action = self._action(experience.id, digest, here)
-        return PlanItem(action, experience, source_id, digest, here)
+    def item(self, prepared: Prepared, source_id: str) -> PlanItem:
+        identity = prepared.experience.id
+        here = self._local.get(identity)
+        action = self._action(identity, prepared.digest, here)
+        return PlanItem(action, prepared, source_id, here)
 
     def _action(self, identity: str, incoming: str, here: str | None) -> str:
         if here is None:

@@ -6,10 +6,10 @@ of the same pack finds what the first one made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from experience_pack.formats.canonical import digest
+from experience_pack.formats.prepared import Prepared, prepare
 from experience_pack.model import Experience, derived_id
 from experience_pack.packs.incoming import Incoming
 
@@ -33,7 +33,7 @@ class Mapped:
 
 def keep_ids(incoming: Incoming, renaming: Renaming) -> Mapped:
     """Leave ids as they are; rename categories and tags."""
-    renamed = tuple(_relabelled(one, renaming) for one in incoming.experiences)
+    renamed = [_relabelled(one, renaming) for one in incoming.experiences]
     ids = {one.id: one.id for one in renamed}
     return Mapped(incoming=_with(incoming, renamed), source_ids=ids)
 
@@ -53,10 +53,10 @@ def remap(
     episodes = {
         one.id: derived_id("ep", workspace, one.id) for one in incoming.episodes
     }
-    renamed = tuple(
+    renamed = [
         _relabelled(one.renamed(ids, episodes), renaming)
         for one in incoming.experiences
-    )
+    ]
     return Mapped(
         incoming=replace(
             _with(incoming, renamed),
@@ -73,13 +73,17 @@ def remap(
     )
 
 
-def _with(incoming: Incoming, renamed: tuple[Experience, ...]) -> Incoming:
+def _with(incoming: Incoming, renamed: Sequence[Experience]) -> Incoming:
     """Give the incoming set with other experiences in place of its own, in order."""
-    digests = {
-        new.id: incoming.digests[old.id] if _same(old, new) else digest(new.content())
-        for old, new in zip(incoming.experiences, renamed, strict=True)
-    }
-    return replace(incoming, experiences=renamed, digests=digests)
+    pairs = zip(incoming.prepared, renamed, strict=True)
+    return replace(incoming, prepared=tuple(_renewed(*pair) for pair in pairs))
+
+
+def _renewed(old: Prepared, new: Experience) -> Prepared:
+    """Write out only what the renaming changed."""
+    if _same(old.experience, new):
+        return old._replace(experience=new)
+    return prepare(new)
 
 
 def _same(old: Experience, new: Experience) -> bool:

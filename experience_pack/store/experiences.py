@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from experience_pack.errors import NotFoundError, RefusedError
-from experience_pack.formats.canonical import canonical, text_digest
+from experience_pack.formats.prepared import Prepared, prepare
 from experience_pack.formats.strict_json import loads
-from experience_pack.model import Experience, Json, Tombstone
+from experience_pack.model import Experience, Tombstone
 from experience_pack.store import indexing, outbox, renders, tombstones
 from experience_pack.store.connection import Reader, Transaction
 
@@ -66,6 +66,13 @@ def save_all(
     tx: Transaction, experiences: Iterable[Experience], note: str = ""
 ) -> list[str]:
     """Store many experiences; give the ids of those that were new or changed."""
+    return save_prepared(tx, map(prepare, experiences), note)
+
+
+def save_prepared(
+    tx: Transaction, experiences: Iterable[Prepared], note: str = ""
+) -> list[str]:
+    """Store many experiences as `save_all` does, without writing them out again."""
     changed: list[str] = []
     for batch in _batches(experiences):
         changed += _save_batch(tx, batch, note)
@@ -241,32 +248,23 @@ def _experience(stored: Stored) -> Experience:
     return Experience.from_dict({"id": stored.id, **content})
 
 
-def _save_batch(tx: Transaction, batch: list[Experience], note: str) -> list[str]:
-    current = _current(tx, [experience.id for experience in batch])
-    rows = []
-    for experience in batch:
-        content = experience.content()
-        text = canonical(content)
-        digest = text_digest(text)
-        if current.get(experience.id) != digest:
-            rows.append((experience, content, text, digest))
+def _save_batch(tx: Transaction, batch: Sequence[Prepared], note: str) -> list[str]:
+    current = _current(tx, [one.experience.id for one in batch])
+    rows = [one for one in batch if current.get(one.experience.id) != one.digest]
     if not rows:
         return []
-    ids = [experience.id for experience, *_ in rows]
+    ids = [one.experience.id for one in rows]
     first = _insert_versions(tx, rows, note)
     _upsert(tx, rows, first)
-    renders.put_all(tx, ((one, content) for one, content, *_ in rows))
-    indexing.put_all(tx, ((one.id, content) for one, content, *_ in rows))
-    _write_edges(tx, [experience for experience, *_ in rows])
+    renders.put_all(tx, ((one.experience, one.content) for one in rows))
+    indexing.put_all(tx, ((one.experience.id, one.content) for one in rows))
+    _write_edges(tx, [one.experience for one in rows])
     tombstones.clear(tx, ids)
     outbox.put(tx, outbox.CARD, ids)
     return ids
 
 
-_Prepared = tuple[Experience, Mapping[str, Json], str, str]
-
-
-def _insert_versions(tx: Transaction, rows: Sequence[_Prepared], note: str) -> int:
+def _insert_versions(tx: Transaction, rows: Sequence[Prepared], note: str) -> int:
     """Add a version a row, numbered in their order; give the first number."""
     last = tx.row("SELECT seq FROM sqlite_sequence WHERE name = 'versions'")
     first = (last[0] if last else 0) + 1
@@ -280,7 +278,7 @@ def _insert_versions(tx: Transaction, rows: Sequence[_Prepared], note: str) -> i
     return first
 
 
-def _upsert(tx: Transaction, rows: Sequence[_Prepared], first: int) -> None:
+def _upsert(tx: Transaction, rows: Sequence[Prepared], first: int) -> None:
     tx.run_many(
         """INSERT INTO experiences (id, version_seq, digest, kind, name, category,
              family, parent_id, created_at, updated_at)
@@ -357,8 +355,8 @@ def _chunks(items: Sequence[str]) -> Iterator[Sequence[str]]:
         yield items[at : at + _CHUNK]
 
 
-def _batches(items: Iterable[Experience]) -> Iterator[list[Experience]]:
-    batch: list[Experience] = []
+def _batches(items: Iterable[Prepared]) -> Iterator[list[Prepared]]:
+    batch: list[Prepared] = []
     for item in items:
         batch.append(item)
         if len(batch) == _BATCH:

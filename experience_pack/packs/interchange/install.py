@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from experience_pack.formats.canonical import digest
+from experience_pack.formats.prepared import prepare
 from experience_pack.model import PackInfo
 from experience_pack.packs.incoming import Incoming
 from experience_pack.packs.interchange.skill import Conversion
@@ -16,14 +17,12 @@ def plan_of_skills(store: Store, conversion: Conversion, source: str) -> Plan:
     A second conversion of the same folder is all `same`, one of a changed folder
     `changed`; what was edited here in between is a conflict, and is kept.
     """
-    experiences = tuple(skill.experience for skill in conversion.skills)
+    prepared = tuple(prepare(skill.experience) for skill in conversion.skills)
     documents = tuple(one for skill in conversion.skills for one in skill.documents)
-    digests = {one.id: digest(one.content()) for one in experiences}
     incoming = Incoming(
         info=PackInfo(name="skills", version="0.0.0", title="Agent skills"),
-        content_digest=digest(digests),
-        digests=digests,
-        experiences=experiences,
+        content_digest=digest({one.experience.id: one.digest for one in prepared}),
+        prepared=prepared,
         episodes=documents,
         source=source,
     )
