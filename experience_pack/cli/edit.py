@@ -13,6 +13,7 @@ from experience_pack.cli import output
 from experience_pack.cli.session import Session, command, resolve
 from experience_pack.errors import FormatError, RefusedError, UsageError
 from experience_pack.formats import card
+from experience_pack.formats.canonical import digest
 from experience_pack.formats.strict_json import loads
 from experience_pack.formats.v2 import normalize_experience
 from experience_pack.learning import review
@@ -219,14 +220,8 @@ def link_command(
         change = f"{'no longer ' if remove else ''}{relation} {other.name}"
         with folder.store.transaction() as tx:
             experiences.save(tx, linked, change)
-            review.carry_over(folder.store, tx, linked, _digest_before(one))
+            review.carry_over(folder.store, tx, linked, digest(one.content()))
     session.print(linked.to_dict(), lambda: output.result(f"{one.name}: {change}"))
-
-
-def _digest_before(experience: Experience) -> str:
-    from experience_pack.formats.canonical import digest
-
-    return digest(experience.content())
 
 
 def _linked(

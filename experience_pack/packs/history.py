@@ -122,14 +122,6 @@ class History:
             hint="`experience-pack pack log NAME` lists them.",
         )
 
-    def ancestor(self, one: str, other: str) -> str | None:
-        """Give the nearest common ancestor of two commits, or None."""
-        try:
-            found = self._git("merge-base", self.resolve(one), self.resolve(other))
-        except IntegrityError:
-            return None
-        return found.decode("ascii").strip() or None
-
     def _resolved(self, name: str) -> str | None:
         if not self.exists or name.startswith("-") or "\n" in name:
             return None

@@ -18,8 +18,9 @@ CARDS = "cards/"
 SKILLS = "skills/"
 EVIDENCE = "evidence/"
 
-UNBOUND = ("certificate.json", "signatures/")
-"""What is said about a pack afterwards; its digest does not cover these."""
+CERTIFICATE = "certificate.json"
+SIGNATURES = "signatures/"
+"""Like the certificate said about a pack afterwards: its digest covers neither."""
 
 Files = Mapping[str, bytes]
 """The files of a pack by path."""
@@ -45,7 +46,7 @@ def role_of(path: str) -> str:
 
 def bound(path: str) -> bool:
     """Tell whether the manifest has to list a file."""
-    return path != MANIFEST and not path.startswith(UNBOUND)
+    return path not in (MANIFEST, CERTIFICATE) and not path.startswith(SIGNATURES)
 
 
 def largest(path: str) -> int:

@@ -232,3 +232,16 @@ def test_a_bundle_cannot_write_outside_either(files: Files) -> None:
 
     with pytest.raises(RefusedError, match=r"'\.\.'"):
         files_of_bundle(bundle, "bundle.json")
+
+
+@pytest.mark.parametrize("path", ["certificate.json.x", "certificate.jsonl"])
+def test_only_the_certificate_itself_escapes_the_digest(
+    files: Files, path: str
+) -> None:
+    with pytest.raises(DigestError, match="is not listed"):
+        incoming_of({**files, path: b"{}"})
+
+
+@pytest.mark.parametrize("path", ["certificate.json", "signatures/alice.sig"])
+def test_what_is_said_afterwards_leaves_a_pack_sound(files: Files, path: str) -> None:
+    assert incoming_of({**files, path: b"{}"}).info.name == "small"

@@ -5,34 +5,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from experience_pack.cli.app import COMMANDS
-from experience_pack.cli.run import run
 from tests.shared_data import shared
+from tests.shell import Shell
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "packs" / "python-release"
-
-
-class Shell:
-    """Run commands in a project folder as a person would, and keep what they say."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self._capsys = capsys
-        self.out = ""
-        self.err = ""
-
-    def __call__(self, *arguments: str, code: int = 0) -> str:
-        found = run(arguments)
-        self.out, self.err = self._capsys.readouterr()
-        assert found == code, self.out + self.err
-        assert "Traceback" not in self.err
-        return self.out
-
-    def json(self, *arguments: str, code: int = 0) -> Any:
-        return json.loads(self(*arguments, "--json", code=code))
 
 
 @pytest.fixture
