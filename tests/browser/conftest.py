@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import lzma
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Page, sync_playwright
 
 from experience_pack.site.inline import render_snapshot
+from tests.shared_data import shared
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = [
@@ -23,7 +23,6 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
 ]
-BESIDE = Path(__file__).parents[2].parent / "shared"
 
 
 @dataclass
@@ -92,10 +91,6 @@ def refuse(visit: Visit, dialog: Dialog) -> None:
 @pytest.fixture(scope="session")
 def hostile() -> list[str]:
     """Give a sample of payloads that run script when put raw into a page."""
-    shared = Path(os.environ.get("EXPERIENCE_PACK_SHARED", BESIDE))
-    file = shared / "data" / "xss.jsonl.xz"
-    if not file.exists():
-        pytest.skip(f"no shared data at {file}")
-    with lzma.open(file, "rt", encoding="utf-8") as lines:
+    with lzma.open(shared("xss.jsonl.xz"), "rt", encoding="utf-8") as lines:
         found = [row["payload"] for row in map(json.loads, lines) if row["fires_raw"]]
     return found[:: len(found) // 200]

@@ -21,13 +21,13 @@ from experience_pack.packs.interchange.skill import (
     read_skills,
 )
 from experience_pack.packs.interchange.skill_files import MAX_BYTES
+from tests.shared_data import shared
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "tests" / "fixtures" / "skills"
 MADE = FIXTURES / "made"
 EXPECTED = json.loads((FIXTURES / "expected.json").read_text("utf-8"))
-SHARED = Path(os.environ.get("EXPERIENCE_PACK_SHARED", ROOT.parent / "shared"))
-REAL = SHARED / "data" / "real" / "skills-superpowers" / "skills"
+REAL = ("real", "skills-superpowers", "skills")
 
 SKILL = "---\nname: {0}\ndescription: Does {0}.\n---\n# {0}\n"
 
@@ -368,12 +368,11 @@ def test_every_line_of_the_made_skills_is_accounted_for(made: Conversion) -> Non
 
 
 def test_every_line_of_fourteen_real_skills_is_found_again() -> None:
-    if not REAL.is_dir():
-        pytest.skip(f"shared data is absent: {REAL}")
-    found = read_skills(REAL)
-    total = sum(len((REAL / n).read_bytes().splitlines()) for n in files_of(REAL))
+    real = shared(*REAL)
+    found = read_skills(real)
+    total = sum(len((real / n).read_bytes().splitlines()) for n in files_of(real))
 
     assert len(found.skills) == 14
     assert found.problems == ()
-    assert accounted_files(found) == files_of(REAL)
-    assert assert_accounted(REAL, found) == total
+    assert accounted_files(found) == files_of(real)
+    assert assert_accounted(real, found) == total

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +13,12 @@ from skills_ref.parser import read_properties
 from experience_pack.formats.skill_view import render_skill
 from experience_pack.model import Experience, new_id
 from experience_pack.packs.interchange.skill import read_skills
+from tests.shared_data import shared
 
 ROOT = Path(__file__).parents[2]
 FIXTURES = ROOT / "tests" / "fixtures" / "skills"
 VIEWS = json.loads((FIXTURES / "views.json").read_text("utf-8"))
-SHARED = Path(os.environ.get("EXPERIENCE_PACK_SHARED", ROOT.parent / "shared"))
-REAL = SHARED / "data" / "real" / "skills-superpowers" / "skills"
+REAL = ("real", "skills-superpowers", "skills")
 
 
 def write(folder: Path, experience: Experience) -> Path:
@@ -48,18 +47,17 @@ def test_every_made_skill_validates_when_written_back(tmp_path: Path) -> None:
 
 
 def test_real_skills_come_back_with_name_and_body_unchanged(tmp_path: Path) -> None:
-    if not REAL.is_dir():
-        pytest.skip(f"shared data is absent: {REAL}")
-    for skill in read_skills(REAL).skills:
+    real = shared(*REAL)
+    for skill in read_skills(real).skills:
         target = write(tmp_path, skill.experience)
-        before = (REAL / skill.source / "SKILL.md").read_text("utf-8")
+        before = (real / skill.source / "SKILL.md").read_text("utf-8")
         after = (target / "SKILL.md").read_text("utf-8")
 
         assert validate(target) == []
         assert target.name == skill.source
         assert after.split("---\n", 2)[2] == before.split("---\n", 2)[2]
         described = read_properties(target).description
-        assert described == read_properties(REAL / skill.source).description
+        assert described == read_properties(real / skill.source).description
 
 
 def test_a_written_skill_reads_back_as_the_same_experience(tmp_path: Path) -> None:
