@@ -2,42 +2,29 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from experience_pack.cli import output, pack_history
-from experience_pack.cli.run import FOUND_SOMETHING
+from experience_pack.cli import output, pack_history, pack_trust
+from experience_pack.cli.plan_text import plan_json, say_plan
 from experience_pack.cli.session import Session, command, resolve, write_cards
-from experience_pack.errors import DigestError, UsageError
+from experience_pack.errors import UsageError
 from experience_pack.model import Membership, PackInfo
 from experience_pack.model.record import Json
 from experience_pack.packs import membership
 from experience_pack.packs.destination import write_pack
 from experience_pack.packs.export import ExportOptions, export_pack
-from experience_pack.packs.incoming import Incoming, read_incoming
+from experience_pack.packs.incoming import Incoming, incoming_from, read_incoming
 from experience_pack.packs.install import apply
-from experience_pack.packs.plan import (
-    ACTIONS,
-    MODES,
-    ON_CONFLICT,
-    ImportOptions,
-    Plan,
-    changes_of,
-    make_plan,
-)
+from experience_pack.packs.plan import MODES, ON_CONFLICT, ImportOptions, make_plan
 from experience_pack.packs.remap import Renaming
-from experience_pack.packs.roundtrip import round_trip
-from experience_pack.packs.scan import Finding, scan
 from experience_pack.packs.source import read_source
+from experience_pack.packs.trust import check_trusted
 from experience_pack.runtime.feedback import settle_counts
-from experience_pack.store import Store, imports
-from experience_pack.text.suspicion import MEANINGS
+from experience_pack.store import imports
 from experience_pack.workspace.folder import Folder
-
-_MOST_SHOWN = 40
 
 
 @click.group(name="pack")
@@ -217,14 +204,16 @@ def _import(
         reset_confidence=reset_confidence,
         renaming=Renaming(categories=_pairs(categories), tags=_pairs(tags)),
     )
-    incoming = read_incoming(source)
+    found = read_source(source)
+    incoming = incoming_from(found, str(source))
     with session.folder() as folder:
+        check_trusted(folder, found.files)
         plan = make_plan(folder.store, incoming, options)
-        value = _plan_json(plan)
+        value = plan_json(plan)
         if not dry_run:
             value["receipt"] = apply(folder.store, plan)
             write_cards(folder)
-        session.print(value, lambda: _say_plan(folder.store, plan, dry_run=dry_run))
+        session.print(value, lambda: say_plan(folder.store, plan, dry_run=dry_run))
 
 
 def _pairs(given: Sequence[str]) -> dict[str, str]:
@@ -233,48 +222,6 @@ def _pairs(given: Sequence[str]) -> dict[str, str]:
         if not (old and separator and new):
             raise UsageError(f"expected OLD=NEW, got {old!r}")
     return {old: new for old, _, new in pairs}
-
-
-def _plan_json(plan: Plan) -> dict[str, Json]:
-    return {
-        "pack": plan.incoming.info.to_dict(),
-        "mode": plan.options.mode,
-        "counts": plan.counts(),
-        "items": [
-            {
-                "action": item.action,
-                "id": item.experience.id,
-                "source_id": item.source_id,
-                "name": item.experience.name,
-                "kind": item.experience.kind,
-                "digest": item.digest,
-            }
-            for item in plan.items
-        ],
-        "dangling": [list(pair) for pair in plan.dangling],
-    }
-
-
-def _say_plan(store: Store, plan: Plan, *, dry_run: bool) -> None:
-    info = plan.incoming.info
-    output.heading(f"{info.title or info.name} {info.version}")
-    for action, number in plan.counts().items():
-        output.result(f"{number:>6}  {action}: {ACTIONS[action]}")
-    shown = [item for item in plan.items if item.action not in ("new", "same")]
-    for item in shown[:_MOST_SHOWN]:
-        output.result(f"  {item.action}  {item.experience.name}")
-        if dry_run:
-            for change in changes_of(store, item):
-                output.result(f"      {change.op} {change.path}")
-    flags = Counter(one.rule for one in scan(item.experience for item in plan.writes()))
-    for rule, number in flags.items():
-        output.result(f"{number:>6}  {rule}: {MEANINGS[rule]}")
-    if plan.dangling:
-        output.note(f"{len(plan.dangling)} references lead to what is not here.")
-    if dry_run:
-        output.note("Nothing was written. Leave --dry-run out to take it in.")
-    elif plan.writes():
-        output.note("It waits for your review; `experience-pack undo` takes it back.")
 
 
 @command(name="info")
@@ -310,72 +257,13 @@ def _say_info(incoming: Incoming) -> None:
         output.result(f"  {one.kind:<10} {one.name}")
 
 
-@command(name="verify")
-@click.argument("source", type=click.Path(path_type=Path))
-@click.option("--roundtrip", is_flag=True, help="Import and export it, compare bytes.")
-def _verify(session: Session, source: Path, roundtrip: bool) -> None:
-    """Hold every file of a pack against its digest, and read all of it."""
-    incoming = read_incoming(source)
-    value: dict[str, Json] = {
-        "name": incoming.info.name,
-        "version": incoming.info.version,
-        "content_digest": incoming.content_digest,
-        "experiences": len(incoming.experiences),
-    }
-    if roundtrip:
-        found = round_trip(read_source(source).files)
-        value["roundtrip"] = {"files": found.files, "differing": list(found.differing)}
-        if found.differing:
-            raise DigestError(
-                f"{len(found.differing)} files differ after a round trip: "
-                f"{', '.join(found.differing[:5])}"
-            )
-
-    def say() -> None:
-        count = output.counted(len(incoming.experiences), "experience")
-        output.result(f"{source}: sound, {count}")
-        output.result(f"content {incoming.content_digest}")
-        if roundtrip:
-            count = value["roundtrip"]["files"]
-            output.result(f"round trip: all {count} files come back to the byte")
-
-    session.print(value, say)
-
-
-@command(name="scan")
-@click.argument("source", type=click.Path(path_type=Path))
-def _scan(session: Session, source: Path) -> int:
-    """Look through a pack for hidden text, injected instructions, secrets, commands.
-
-    It informs a reviewer and defends nothing: what comes in cannot act anyway before
-    a person has approved it. Exit 11 says that there is something to look at.
-    """
-    incoming = read_incoming(source)
-    found = scan(incoming.experiences, incoming.episodes)
-    session.print([one._asdict() for one in found], lambda: say_findings(found))
-    return FOUND_SOMETHING if found else 0
-
-
-def say_findings(found: Sequence[Finding]) -> None:
-    """Print what a scan found, by rule."""
-    if not found:
-        output.result("Nothing to look at twice.")
-    for rule, meaning in MEANINGS.items():
-        listed = [one for one in found if one.rule == rule]
-        if listed:
-            output.heading(f"{len(listed):>6}  {rule}: {meaning}")
-        for one in listed[:_MOST_SHOWN]:
-            output.result(f"        {one.name}, {one.path}: {one.excerpt}")
-
-
 for _part in (
     _new,
     _list,
     _export,
     _import,
     _info,
-    _verify,
-    _scan,
+    *pack_trust.COMMANDS,
     *pack_history.COMMANDS,
 ):
     pack_command.add_command(_part)

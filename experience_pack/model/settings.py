@@ -46,6 +46,8 @@ SETTINGS = (
         default=False,
         text="Let approvals come without a terminal.",
     ),
+    Setting("trust.signers", "", "File of allowed signers; packs have to be signed."),
+    Setting("trust.required", "", "Signers that every pack needs, comma separated."),
 )  # fmt: skip
 """All keys, in the order of the documentation."""
 

@@ -66,10 +66,14 @@ class Incoming:
 
 def read_incoming(path: Path) -> Incoming:
     """Read and verify a pack, a bundle, or experiences of the document's format."""
-    source = read_source(path)
+    return incoming_from(read_source(path), str(path))
+
+
+def incoming_from(source: Source, name: str) -> Incoming:
+    """Verify what a source gave, and read what is in it."""
     if source.files:
-        return incoming_of(source.files, str(path))
-    return incoming_v2(source, str(path))
+        return incoming_of(source.files, name)
+    return incoming_v2(source, name)
 
 
 @without_collector()

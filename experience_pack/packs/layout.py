@@ -17,7 +17,6 @@ TOMBSTONES = "tombstones.jsonl"
 CARDS = "cards/"
 SKILLS = "skills/"
 EVIDENCE = "evidence/"
-
 CERTIFICATE = "certificate.json"
 SIGNATURES = "signatures/"
 """Like the certificate said about a pack afterwards: its digest covers neither."""

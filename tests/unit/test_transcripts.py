@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,16 +35,47 @@ def calls_of(path: Path) -> list[Call]:
     return found
 
 
-def do(arguments: list[str]) -> int:
-    """Run a command, or EDIT (old, new) or REMOVE the only card."""
-    if arguments[0] not in ("EDIT", "REMOVE"):
-        return run(arguments)
+def edit(old: str, new: str) -> None:
     (card,) = Path(".experience/experiences").rglob("*.md")
-    if arguments[0] == "REMOVE":
-        card.unlink()
-    else:
-        _, old, new = arguments
-        card.write_text(card.read_text("utf-8").replace(old, new), "utf-8")
+    card.write_text(card.read_text("utf-8").replace(old, new), "utf-8")
+
+
+def remove() -> None:
+    (card,) = Path(".experience/experiences").rglob("*.md")
+    card.unlink()
+
+
+def change(path: str, old: str, new: str) -> None:
+    text = Path(path).read_text("utf-8")
+    assert old in text, f"{old!r} is not in {path}"
+    Path(path).write_text(text.replace(old, new), "utf-8")
+
+
+def make_key(name: str, principal: str) -> None:
+    words = ["-q", "-t", "ed25519", "-N", "", "-C", principal, "-f", name]
+    subprocess.run(["ssh-keygen", *words], check=True)
+
+
+def allow(principal: str, key: str, file: str) -> None:
+    with Path(file).open("a", encoding="utf-8") as signers:
+        signers.write(f"{principal} {Path(f'{key}.pub').read_text('utf-8')}")
+
+
+VERBS: Mapping[str, Callable[..., object]] = {
+    "EDIT": edit,
+    "REMOVE": remove,
+    "CHANGE": change,
+    "KEY": make_key,
+    "ALLOW": allow,
+}
+"""What a transcript can do besides running the program."""
+
+
+def do(arguments: list[str]) -> int:
+    """Run a command, or one of `VERBS`."""
+    if arguments[0] not in VERBS:
+        return run(arguments)
+    VERBS[arguments[0]](*arguments[1:])
     return 0
 
 

@@ -1,0 +1,130 @@
+"""`pack verify`, `sign`, `scan`: what a pack is, and who vouches for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from experience_pack.cli import output
+from experience_pack.cli.plan_text import say_findings
+from experience_pack.cli.run import FOUND_SOMETHING
+from experience_pack.cli.session import Session, command
+from experience_pack.errors import DigestError, UsageError
+from experience_pack.model.record import Json
+from experience_pack.packs import signing
+from experience_pack.packs.destination import write_pack
+from experience_pack.packs.incoming import incoming_from, read_incoming
+from experience_pack.packs.layout import Files
+from experience_pack.packs.roundtrip import round_trip
+from experience_pack.packs.scan import scan
+from experience_pack.packs.source import read_source
+
+
+@command(name="verify")
+@click.argument("source", type=click.Path(path_type=Path))
+@click.option("--roundtrip", is_flag=True, help="Import and export it, compare bytes.")
+@click.option(
+    "--signers",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Allowed signers, as ssh-keygen has them.",
+)
+@click.option(
+    "--require", "required", multiple=True, help="A signer it needs; may be repeated."
+)
+def verify_command(
+    session: Session,
+    source: Path,
+    roundtrip: bool,
+    signers: Path | None,
+    required: Sequence[str],
+) -> None:
+    """Hold every file of a pack against its digest, read all of it, check signatures.
+
+    \b
+    experience-pack pack verify releases.xpack
+    experience-pack pack verify releases.xpack --signers allowed_signers
+    experience-pack pack verify releases.xpack --signers FILE --require ann@example.org
+    """  # noqa: D301
+    if required and signers is None:
+        raise UsageError("--require needs --signers, which says whose key is whose")
+    found = read_source(source)
+    incoming = incoming_from(found, str(source))
+    signed = signing.signatures(found.files, signers)
+    signing.require(signed, known=signers is not None, required=required)
+    value: dict[str, Json] = {
+        "name": incoming.info.name,
+        "version": incoming.info.version,
+        "content_digest": incoming.content_digest,
+        "experiences": len(incoming.experiences),
+        "signatures": [one._asdict() for one in signed],
+    }
+    if roundtrip:
+        value["roundtrip"] = _round_trip(found.files)
+    session.print(value, lambda: _say_verified(source, value))
+
+
+def _round_trip(files: Files) -> Json:
+    found = round_trip(files)
+    if found.differing:
+        raise DigestError(
+            f"{len(found.differing)} files differ after a round trip: "
+            f"{', '.join(found.differing[:5])}"
+        )
+    return {"files": found.files, "differing": []}
+
+
+def _say_verified(source: Path, value: Mapping[str, Json]) -> None:
+    count = output.counted(value["experiences"], "experience")
+    output.result(f"{source}: sound, {count}")
+    output.result(f"content {value['content_digest']}")
+    for one in value["signatures"]:
+        output.result(f"{one['principal']}: {signing.STATES[one['state']]}")
+    if "roundtrip" in value:
+        count = value["roundtrip"]["files"]
+        output.result(f"round trip: all {count} files come back to the byte")
+
+
+@command(name="sign")
+@click.argument("source", type=click.Path(path_type=Path))
+@click.option(
+    "--key",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="Private SSH key, or the public one if an agent holds the private.",
+)
+@click.option(
+    "--as", "principal", default="", help="Who signs; by default the key's comment."
+)
+def sign_command(session: Session, source: Path, key: Path, principal: str) -> None:
+    """Sign a pack in its place with an SSH key: a folder, an .xpack or a bundle.
+
+    \b
+    experience-pack pack sign releases.xpack --key ~/.ssh/id_ed25519
+
+    The signature covers `pack.json`, which binds every other file; another signer's
+    stays beside it. Sign again whenever the pack was exported anew.
+    """  # noqa: D301
+    who, files = signing.sign(read_source(source).files, key, principal)
+    write_pack(files, source)
+    said = f"{source}: signed by {who}"
+    session.print({"principal": who}, lambda: output.result(said))
+
+
+@command(name="scan")
+@click.argument("source", type=click.Path(path_type=Path))
+def scan_command(session: Session, source: Path) -> int:
+    """Look through a pack for hidden text, injected instructions, secrets, commands.
+
+    It informs a reviewer and defends nothing: what comes in cannot act anyway before
+    a person has approved it. Exit 11 says that there is something to look at.
+    """
+    incoming = read_incoming(source)
+    found = scan(incoming.experiences, incoming.episodes)
+    session.print([one._asdict() for one in found], lambda: say_findings(found))
+    return FOUND_SOMETHING if found else 0
+
+
+COMMANDS = (verify_command, sign_command, scan_command)

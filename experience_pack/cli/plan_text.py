@@ -1,0 +1,71 @@
+"""How plans and findings are told, to people and to programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from experience_pack.cli import output
+from experience_pack.model.record import Json
+from experience_pack.packs.plan import ACTIONS, Plan, changes_of
+from experience_pack.packs.scan import Finding, scan
+from experience_pack.store import Store
+from experience_pack.text.suspicion import MEANINGS
+
+_MOST_SHOWN = 40
+
+
+def plan_json(plan: Plan) -> dict[str, Json]:
+    """Give a plan as programs read it."""
+    return {
+        "pack": plan.incoming.info.to_dict(),
+        "mode": plan.options.mode,
+        "counts": plan.counts(),
+        "items": [
+            {
+                "action": item.action,
+                "id": item.experience.id,
+                "source_id": item.source_id,
+                "name": item.experience.name,
+                "kind": item.experience.kind,
+                "digest": item.digest,
+            }
+            for item in plan.items
+        ],
+        "dangling": [list(pair) for pair in plan.dangling],
+    }
+
+
+def say_plan(store: Store, plan: Plan, *, dry_run: bool) -> None:
+    """Say what a plan does, and what of it to look at twice."""
+    info = plan.incoming.info
+    output.heading(f"{info.title or info.name} {info.version}")
+    for action, number in plan.counts().items():
+        output.result(f"{number:>6}  {action}: {ACTIONS[action]}")
+    shown = [item for item in plan.items if item.action not in ("new", "same")]
+    for item in shown[:_MOST_SHOWN]:
+        output.result(f"  {item.action}  {item.experience.name}")
+        if dry_run:
+            for change in changes_of(store, item):
+                output.result(f"      {change.op} {change.path}")
+    flags = Counter(one.rule for one in scan(item.experience for item in plan.writes()))
+    for rule, number in flags.items():
+        output.result(f"{number:>6}  {rule}: {MEANINGS[rule]}")
+    if plan.dangling:
+        output.note(f"{len(plan.dangling)} references lead to what is not here.")
+    if dry_run:
+        output.note("Nothing was written. Leave --dry-run out to take it in.")
+    elif plan.writes():
+        output.note("It waits for your review; `experience-pack undo` takes it back.")
+
+
+def say_findings(found: Sequence[Finding]) -> None:
+    """Print what a scan found, by rule."""
+    if not found:
+        output.result("Nothing to look at twice.")
+    for rule, meaning in MEANINGS.items():
+        listed = [one for one in found if one.rule == rule]
+        if listed:
+            output.heading(f"{len(listed):>6}  {rule}: {meaning}")
+        for one in listed[:_MOST_SHOWN]:
+            output.result(f"        {one.name}, {one.path}: {one.excerpt}")
