@@ -194,10 +194,23 @@ CREATE TABLE goal_reminders (
 CREATE INDEX goal_reminders_task ON goal_reminders(task);
 """
 
+_PROPOSALS = """
+CREATE TABLE proposals (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  experience_id TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  status TEXT NOT NULL,
+  data TEXT NOT NULL
+);
+CREATE INDEX proposals_status ON proposals(status);
+"""
+
 MIGRATIONS: Sequence[tuple[int, str]] = (
     (100, _FIRST),
     (101, _SEARCH),
     (102, _DECISIONS),
+    (103, _PROPOSALS),
 )
 """Each step: the `user_version` it leads to (major × 100 + minor) and its SQL."""
 
