@@ -13,7 +13,7 @@ from experience_pack.cli.session import Session, command, resolve, write_cards
 from experience_pack.errors import UsageError
 from experience_pack.model import Membership, PackInfo
 from experience_pack.model.record import Json
-from experience_pack.packs import membership
+from experience_pack.packs import membership, releases
 from experience_pack.packs.destination import write_pack
 from experience_pack.packs.export import ExportOptions, export_pack
 from experience_pack.packs.incoming import Incoming, incoming_from, read_incoming
@@ -126,12 +126,14 @@ def _made(folder: Folder, name: str) -> dict[str, Json]:
 )
 @click.option("--episodes", is_flag=True, help="Take cited episodes along.")
 @click.option("--no-standing", is_flag=True, help="Leave the counters out.")
+@click.option("--history", is_flag=True, help="Take the recorded versions along.")
 def _export(
     session: Session,
     name: str | None,
     target: Path,
     episodes: bool,
     no_standing: bool,
+    history: bool,
 ) -> None:
     """Write the pack NAME, or the whole workspace.
 
@@ -141,7 +143,8 @@ def _export(
 
     The same content gives the same bytes.
     """  # noqa: D301
-    options = ExportOptions(episodes=episodes, standing=not no_standing)
+    if history and name is None:
+        raise UsageError("--history needs the NAME of a pack")
     with session.folder() as folder:
         if folder.store.writable:
             settle_counts(folder.store)
@@ -150,6 +153,11 @@ def _export(
         else:
             known = membership.load(folder, name)
             info, members = known.pack, membership.members(folder.store, known)
+        options = ExportOptions(
+            episodes=episodes,
+            standing=not no_standing,
+            history=releases.bundle_of(folder, info.name) if history else b"",
+        )
         exported = export_pack(folder.store, info, members, options)
     write_pack(exported.files, target)
     value = {

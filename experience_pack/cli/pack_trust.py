@@ -11,9 +11,10 @@ from experience_pack.cli import output
 from experience_pack.cli.plan_text import say_findings
 from experience_pack.cli.run import FOUND_SOMETHING
 from experience_pack.cli.session import Session, command
-from experience_pack.errors import DigestError, UsageError
+from experience_pack.errors import DigestError, StorageError, UsageError
 from experience_pack.model.record import Json
 from experience_pack.packs import signing
+from experience_pack.packs.bundles import bundle_in, told
 from experience_pack.packs.destination import write_pack
 from experience_pack.packs.incoming import incoming_from, read_incoming
 from experience_pack.packs.layout import Files
@@ -61,9 +62,19 @@ def verify_command(
         "experiences": len(incoming.experiences),
         "signatures": [one._asdict() for one in signed],
     }
+    if bundle_in(found.files):
+        value["history"] = _history(found.files)
     if roundtrip:
         value["roundtrip"] = _round_trip(found.files)
     session.print(value, lambda: _say_verified(source, value))
+
+
+def _history(files: Files) -> Json:
+    try:
+        found = told(files)
+    except StorageError as error:
+        return {"unchecked": str(error)}
+    return found and {"versions": len(found.commits), "tags": sorted(found.tags)}
 
 
 def _round_trip(files: Files) -> Json:
@@ -82,9 +93,18 @@ def _say_verified(source: Path, value: Mapping[str, Json]) -> None:
     output.result(f"content {value['content_digest']}")
     for one in value["signatures"]:
         output.result(f"{one['principal']}: {signing.STATES[one['state']]}")
+    if "history" in value:
+        output.result(_history_text(value["history"]))
     if "roundtrip" in value:
         count = value["roundtrip"]["files"]
         output.result(f"round trip: all {count} files come back to the byte")
+
+
+def _history_text(history: Mapping[str, Json]) -> str:
+    if "unchecked" in history:
+        return f"history: not checked, {history['unchecked']}"
+    tags = f"; tagged {', '.join(history['tags'])}" if history["tags"] else ""
+    return f"history: {output.counted(history['versions'], 'version')}{tags}"
 
 
 @command(name="sign")

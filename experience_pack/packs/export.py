@@ -14,6 +14,7 @@ from experience_pack.model import DOCUMENT, Json, PackInfo, short_id, without_co
 from experience_pack.packs.layout import (
     CARDS,
     EVIDENCE,
+    HISTORIES,
     MANIFEST,
     READ_ME,
     SHELL,
@@ -43,6 +44,8 @@ class ExportOptions:
     """Episodes that they cite; documents that they cite always go along."""
     standing: bool = True
     """Counters, as a prior for whoever imports."""
+    history: bytes = b""
+    """A git bundle of the versions that the pack had, or nothing."""
 
 
 class Exported(NamedTuple):
@@ -75,6 +78,8 @@ def export_pack(
         builder.add_standing()
     builder.add_tombstones()
     files = builder.files
+    if options.history:
+        files[f"{HISTORIES}{info.name}.bundle"] = options.history
     files[SHELL] = _shell(info)
     files[READ_ME] = read_me(info, builder.listed()).encode("utf-8")
     files[MANIFEST] = make_manifest(info, builder.digests, files)

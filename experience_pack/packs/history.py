@@ -7,7 +7,9 @@ and the index of the user's project is never touched (git-fast-import(1), plumbi
 
 from __future__ import annotations
 
+import hashlib
 import re
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -15,11 +17,25 @@ from typing import NamedTuple
 from experience_pack.errors import IntegrityError, NotFoundError, UsageError
 from experience_pack.packs.git import run_git
 from experience_pack.packs.layout import Files
+from experience_pack.workspace.files import file_errors, write_file
 
 BRANCH = "refs/heads/main"
-_FIELDS = "%H%x00%ct%x00%s%x00%D"
+TAGS = "refs/tags/"
+_FIELDS = "%H%x00%P%x00%ct%x00%s%x00%D"
 _WHO = "Experience Pack <pack@experience-pack.invalid>"
 _TAG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
+
+_CONFIG = b"""[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = true
+"""
+"""All the configuration that our repositories have; what else is in it is no word
+of ours, and git would run some of it."""
+
+_LOCKS = ("*.lock", "refs/heads/*.lock", "refs/tags/*.lock", "refs/merge/*.lock")
+_LOCK_SECONDS = 2.0  # git keeps a lock for milliseconds; who holds ours is alone
+_POLL_SECONDS = 0.1
 
 
 class Commit(NamedTuple):
@@ -27,6 +43,8 @@ class Commit(NamedTuple):
 
     id: str
     """Object name."""
+    parents: tuple[str, ...]
+    """What it came from; a merge has two."""
     time: int
     """Seconds since 1970-01-01 UTC."""
     subject: str
@@ -38,63 +56,118 @@ class History:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._checked = False
 
     @property
     def exists(self) -> bool:
         """Tell whether anything was recorded yet."""
         return (self.path / "HEAD").is_file()
 
-    def commit(self, files: Files, message: str, now: float) -> str | None:
-        """Record the files of a pack; give the commit, or None if nothing changed."""
+    def prepare(self) -> list[str]:
+        """Make the repository, or free it of locks that a killed process left.
+
+        Gives the names of such locks. Whoever calls this has to be the only one that
+        writes here.
+        """
         if not self.exists:
-            self.path.mkdir(parents=True, exist_ok=True)
-            self._git("init", "--quiet", "--bare", "--template=", "-b", "main", ".")
-        parent = self._resolved(BRANCH)
-        if parent and self.files(parent) == files:
+            with file_errors(self.path):
+                self.path.mkdir(parents=True, exist_ok=True)
+            form = ("--object-format=sha1", "--initial-branch=main")
+            run_git(self.path, "init", "--quiet", "--bare", "--template=", *form, ".")
+            return []
+        return [lock.name for lock in self._locks() if _removed(lock)]
+
+    def commit(
+        self, files: Files, message: str, now: float, parents: Sequence[str] = ()
+    ) -> str | None:
+        """Record the files of a pack; give the commit, or None if nothing changed.
+
+        `parents` are those beside the newest version: what was merged.
+        """
+        self.prepare()
+        head = self.head()
+        names = {path: blob_name(data) for path, data in files.items()}
+        before = self.tree(head) if head else {}
+        if names == before and head and not parents:
             return None
-        stream = b"".join(_fast_import(files, message, now, parent))
-        self._git("fast-import", "--quiet", "--done", stdin=stream)
+        changed = {
+            path: data
+            for path, data in files.items()
+            if before.get(path) != names[path]
+        }
+        stream = _fast_import(
+            _head_lines(message, now, [head] if head else [], parents),
+            changed,
+            sorted(before.keys() - names.keys()),
+        )
+        self.git("fast-import", "--quiet", "--done", stdin=b"".join(stream))
+        return self.head()
+
+    def head(self) -> str | None:
+        """Give the newest version, or None if there is none."""
         return self._resolved(BRANCH)
 
-    def log(self, limit: int = 0) -> list[Commit]:
+    def log(self, limit: int = 0, revision: str = BRANCH) -> list[Commit]:
         """Give the commits, the newest first."""
-        if not self._resolved(BRANCH):
+        if not self._resolved(revision):
             return []
         count = [f"--max-count={limit}"] if limit else []
-        shown = self._git("log", f"--format={_FIELDS}", "-z", *count, BRANCH)
+        words = ("--no-show-signature", "--decorate=short", "-z", *count)
+        shown = self.git("log", f"--format={_FIELDS}", *words, revision, "--")
         return [_commit_of(row) for row in _rows(shown.decode("utf-8", "replace"))]
+
+    def tree(self, revision: str, below: str = "") -> dict[str, str]:
+        """Give the object name of every file of a version, or of those in a folder."""
+        return {path: name for path, name, _ in self._entries(revision, below)}
+
+    def sizes(self, revision: str) -> dict[str, int]:
+        """Give the length of every file of a version."""
+        return {path: size for path, _, size in self._entries(revision, "")}
+
+    def _entries(self, revision: str, below: str) -> Iterable[tuple[str, str, int]]:
+        words = ("-r", "-l", "-z", self.resolve(revision), "--", below)
+        for row in self.git("ls-tree", *filter(None, words)).split(b"\0"):
+            head, _, path = row.partition(b"\t")
+            if not row:
+                continue
+            mode, _, name, size = head.split()
+            shown = path.decode("utf-8", "surrogateescape")
+            if mode != b"100644":
+                raise IntegrityError(f"{shown!r:.200} is no plain file")
+            yield shown, name.decode("ascii"), int(size)
+
+    def read(self, tree: Mapping[str, str]) -> dict[str, bytes]:
+        """Give the files that a tree names."""
+        if not tree:
+            return {}
+        asked = "".join(f"{name}\n" for name in tree.values())
+        blobs = self.git("cat-file", "--batch", stdin=asked.encode("ascii"))
+        return dict(zip(tree, _batch(blobs, len(tree)), strict=True))
 
     def files(self, revision: str) -> dict[str, bytes]:
         """Give the files of a pack as a commit or tag recorded them."""
-        commit = self.resolve(revision)
-        listed = self._git("ls-tree", "-r", "-z", commit).split(b"\0")
-        entries = [row.partition(b"\t") for row in listed if row]
-        names = [head.split(b" ")[2] for head, _, _ in entries]
-        blobs = self._git("cat-file", "--batch", stdin=b"\n".join(names) + b"\n")
-        paths = [path.decode("utf-8") for _, _, path in entries]
-        return dict(zip(paths, _batch(blobs, len(paths)), strict=True))
+        return self.read(self.tree(revision))
 
     def tag(self, name: str, revision: str = BRANCH) -> None:
         """Name a commit; a tag that is there already is a `UsageError`."""
-        if not _TAG.fullmatch(name) or ".." in name or name.endswith((".", ".lock")):
+        if not is_tag(name):
             raise UsageError(f"{name!r} is no name for a tag")
-        reference = f"refs/tags/{name}"
+        reference = f"{TAGS}{name}"
         if self._resolved(reference):
             raise UsageError(f"there is a tag {name} already")
-        commit = self.resolve(revision)
-        self._git("update-ref", "--create-reflog", reference, commit, "")
+        self.git("update-ref", reference, self.resolve(revision), "")
 
     def tags(self) -> Mapping[str, str]:
         """Give the commit of every tag, by name."""
         if not self.exists:
             return {}
         form = "--format=%(refname:strip=2)%00%(objectname)"
-        shown = self._git("for-each-ref", form, "refs/tags").decode("utf-8")
+        shown = self.git("for-each-ref", form, TAGS).decode("utf-8")
         return dict(line.split("\0", 1) for line in shown.splitlines())
 
     def resolve(self, revision: str) -> str:
         """Give the commit that a tag, a commit or the start of one means."""
-        for candidate in (f"refs/tags/{revision}", revision):
+        for candidate in (f"{TAGS}{revision}", revision):
             found = self._resolved(candidate)
             if found:
                 return found
@@ -103,32 +176,87 @@ class History:
             hint="`experience-pack pack log NAME` lists them.",
         )
 
+    def git(
+        self,
+        *arguments: str,
+        stdin: bytes = b"",
+        variables: Mapping[str, str] | None = None,
+    ) -> bytes:
+        """Run git here; a failure is an `IntegrityError` with git's own words."""
+        if not self._checked:
+            self._check_config()
+        own = {"GIT_COMMON_DIR": str(self.path), **(variables or {})}
+        return run_git(self.path, *arguments, stdin=stdin, variables=own)
+
+    def _check_config(self) -> None:
+        """Put the configuration right; git knows no way to leave it out."""
+        config = self.path / "config"
+        with file_errors(config):
+            if not config.is_file() or config.read_bytes() != _CONFIG:
+                write_file(config, _CONFIG)
+        self._checked = True
+
     def _resolved(self, name: str) -> str | None:
         if not self.exists or name.startswith("-") or "\n" in name:
             return None
         try:
-            shown = self._git("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+            shown = self.git("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
         except IntegrityError:
             return None
         return shown.decode("ascii").strip() or None
 
-    def _git(self, *arguments: str, stdin: bytes = b"") -> bytes:
-        return run_git(self.path, *arguments, stdin=stdin)
+    def _locks(self) -> list[Path]:
+        return [lock for pattern in _LOCKS for lock in self.path.glob(pattern)]
+
+
+def is_tag(name: str) -> bool:
+    """Tell whether a name will do for a tag, here and wherever it is published."""
+    return bool(
+        _TAG.fullmatch(name) and ".." not in name and not name.endswith((".", ".lock"))
+    )
+
+
+def blob_name(data: bytes) -> str:
+    """Give git's object name of a file (gitformat-loose(5))."""
+    kind = b"blob %d\0" % len(data)
+    return hashlib.sha1(kind + data, usedforsecurity=False).hexdigest()
+
+
+def _removed(lock: Path) -> bool:
+    """Remove a lock that outlives any step of git; tell whether it was there."""
+    until = time.monotonic() + _LOCK_SECONDS
+    while lock.exists() and time.monotonic() < until:
+        time.sleep(_POLL_SECONDS)
+    there = lock.exists()
+    with file_errors(lock):
+        lock.unlink(missing_ok=True)
+    return there
+
+
+def _head_lines(
+    message: str, now: float, parents: Sequence[str], merged: Sequence[str]
+) -> bytes:
+    """Give what a commit says of itself (git-fast-import(1), "commit")."""
+    text = message.encode("utf-8")
+    lines = [
+        f"commit {BRANCH}\ncommitter {_WHO} {int(now)} +0000\n".encode(),
+        b"data %d\n%b\n" % (len(text), text),
+        *(f"from {parent}\n".encode() for parent in parents),
+        *(f"merge {parent}\n".encode() for parent in merged),
+    ]
+    return b"".join(lines)
 
 
 def _fast_import(
-    files: Files, message: str, now: float, parent: str | None
+    head: bytes, changed: Files, removed: Iterable[str]
 ) -> Iterable[bytes]:
     """Give the stream of one commit (git-fast-import(1), "Input Format")."""
-    text = message.encode("utf-8")
-    yield f"commit {BRANCH}\ncommitter {_WHO} {int(now)} +0000\n".encode()
-    yield b"data %d\n%b\n" % (len(text), text)
-    if parent:
-        yield f"from {parent}\n".encode()
-    yield b"deleteall\n"
-    for path in sorted(files):
+    yield head
+    for path in removed:
+        yield f"D {_quoted(path)}\n".encode()
+    for path in sorted(changed):
         yield f"M 100644 inline {_quoted(path)}\n".encode()
-        yield b"data %d\n%b\n" % (len(files[path]), files[path])
+        yield b"data %d\n%b\n" % (len(changed[path]), changed[path])
     yield b"done\n"
 
 
@@ -137,19 +265,19 @@ def _quoted(path: str) -> str:
 
 
 def _rows(shown: str) -> Iterable[Sequence[str]]:
-    """Cut `log -z` into rows of the four fields of `_FIELDS`."""
+    """Cut `log -z` into rows of the five fields of `_FIELDS`."""
     parts = shown.split("\0")
-    return (parts[at : at + 4] for at in range(0, len(parts) - 3, 4))
+    return (parts[at : at + 5] for at in range(0, len(parts) - 4, 5))
 
 
 def _commit_of(row: Sequence[str]) -> Commit:
-    name, time, subject, decoration = row
+    name, parents, seconds, subject, decoration = row
     tags = tuple(
         part.removeprefix("tag: ")
         for part in decoration.split(", ")
         if part.startswith("tag: ")
     )
-    return Commit(name, int(time), subject, tags)
+    return Commit(name, tuple(parents.split()), int(seconds), subject, tags)
 
 
 def _batch(data: bytes, count: int) -> Iterable[bytes]:

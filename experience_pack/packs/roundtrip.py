@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from experience_pack.packs.bundles import bundle_in
 from experience_pack.packs.export import ExportOptions, export_pack
 from experience_pack.packs.incoming import incoming_of
 from experience_pack.packs.install import apply
@@ -24,7 +25,8 @@ def round_trip(files: Files) -> RoundTrip:
     store = Store.in_memory()
     incoming = incoming_of(files)
     apply(store, make_plan(store, incoming, ImportOptions(mode="preserve")))
-    again = export_pack(store, incoming.info, options=ExportOptions(episodes=True))
+    options = ExportOptions(episodes=True, history=bundle_in(files) or b"")
+    again = export_pack(store, incoming.info, options=options)
     listed = {path for path in files if bound(path)}
     differing = [
         path
