@@ -7,38 +7,19 @@ and the index of the user's project is never touched (git-fast-import(1), plumbi
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from experience_pack.errors import (
-    IntegrityError,
-    NotFoundError,
-    StorageError,
-    UsageError,
-)
+from experience_pack.errors import IntegrityError, NotFoundError, UsageError
+from experience_pack.packs.git import run_git
 from experience_pack.packs.layout import Files
 
 BRANCH = "refs/heads/main"
 _FIELDS = "%H%x00%ct%x00%s%x00%D"
 _WHO = "Experience Pack <pack@experience-pack.invalid>"
 _TAG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
-
-_SETTINGS = {
-    "core.hooksPath": os.devnull,
-    "core.fsmonitor": "false",
-    "core.attributesFile": os.devnull,
-    "commit.gpgSign": "false",
-    "gc.auto": "0",
-    "fetch.fsckObjects": "true",
-    "transfer.fsckObjects": "true",
-    "protocol.allow": "never",
-    "protocol.file.allow": "always",
-}
-"""Settings that stand over whatever a repository says."""
 
 
 class Commit(NamedTuple):
@@ -132,46 +113,7 @@ class History:
         return shown.decode("ascii").strip() or None
 
     def _git(self, *arguments: str, stdin: bytes = b"") -> bytes:
-        """Run git here; a failure is an `IntegrityError` with git's own words."""
-        try:
-            done = subprocess.run(  # noqa: S603  # fixed words, no shell
-                ["git", *arguments],  # noqa: S607
-                cwd=self.path,
-                env=_environment(self.path),
-                input=stdin,
-                capture_output=True,
-                check=False,
-            )
-        except FileNotFoundError as error:
-            raise StorageError(
-                "git is not installed, so no history is kept",
-                hint="Install git; everything else works without it.",
-            ) from error
-        if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip()
-            raise IntegrityError(f"git {arguments[0]} failed: {said[:500]}")
-        return done.stdout
-
-
-def _environment(repository: Path) -> dict[str, str]:
-    """Give an environment in which git knows this repository and nothing else."""
-    kept = {key: os.environ[key] for key in ("PATH", "SYSTEMROOT") if key in os.environ}
-    return {
-        **kept,
-        "LC_ALL": "C",
-        "HOME": str(repository),
-        "GIT_DIR": str(repository),
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_PAGER": "cat",
-        "GIT_NO_REPLACE_OBJECTS": "1",
-        "GIT_CONFIG_COUNT": str(len(_SETTINGS)),
-        **{f"GIT_CONFIG_KEY_{at}": key for at, key in enumerate(_SETTINGS)},
-        **{
-            f"GIT_CONFIG_VALUE_{at}": _SETTINGS[key] for at, key in enumerate(_SETTINGS)
-        },
-    }
+        return run_git(self.path, *arguments, stdin=stdin)
 
 
 def _fast_import(
