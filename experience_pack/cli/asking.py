@@ -1,4 +1,4 @@
-"""What commands share that ask the runtime: opening it, reading a context."""
+"""What commands share that ask: the runtime its context, a person their word."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-
-import click
 
 from experience_pack.api.runtime import ExperienceRuntime
 from experience_pack.cli.session import Session
@@ -33,17 +31,25 @@ def context_of(pairs: Sequence[str]) -> dict[str, Json]:
     return found
 
 
-def approved(core: ExperienceRuntime, question: str) -> bool:
-    """Ask the person at the terminal; without one only their setting lets it pass."""
-    if core.settings["review.non_interactive"]:
-        return True
+SILENT = "review.non_interactive"
+"""Setting by which a person lets approvals come without a terminal."""
+
+
+def asks_person(*, silent: bool) -> bool:
+    """Tell whether a person is to be asked at the terminal before an approval.
+
+    Where there is no terminal only `silent`, the value of their setting, lets it
+    pass; else it is a `RefusedError`.
+    """
+    if silent:
+        return False
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise RefusedError(
             "an approval wants a person at a terminal",
-            hint="`experience-pack config set review.non_interactive true` lets "
+            hint=f"`experience-pack config set {SILENT} true` lets "
             "approvals come without one.",
         )
-    return click.confirm(question, err=True)
+    return True
 
 
 def _value(text: str) -> Json:

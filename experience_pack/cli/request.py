@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from experience_pack.cli import output
-from experience_pack.cli.asking import approved, context_of, runtime
+from experience_pack.cli.asking import SILENT, asks_person, context_of, runtime
 from experience_pack.cli.session import Session, command, resolve
 from experience_pack.errors import NotFoundError, UsageError
 from experience_pack.formats.card import render_experience
@@ -141,8 +141,9 @@ def authorize_command(
         identity = resolve(core.store, experience)
         one = experiences.get(core.store, identity)
         output.note(render_experience(one))
-        if not approved(core, f"Let “{one.name}” execute without a model?"):
-            raise click.Abort
+        if asks_person(silent=bool(core.settings[SILENT])):
+            question = f"Let “{one.name}” execute without a model?"
+            click.confirm(question, abort=True, err=True)
         found = core.authorize_experience(identity, note, score)
     text = f"{one.name} may execute, at {found['score']:.2f} or more"
     session.print(found, lambda: output.result(text))

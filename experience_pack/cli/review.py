@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
 from experience_pack.cli import output
+from experience_pack.cli.asking import SILENT, asks_person
 from experience_pack.cli.session import Session, command, resolve
 from experience_pack.errors import UsageError
 from experience_pack.formats.card import render_experience
-from experience_pack.learning import review
-from experience_pack.model import Experience, short_id
+from experience_pack.learning import merges, review
+from experience_pack.model import Experience, Proposal, short_id
+from experience_pack.model.record import Json
 from experience_pack.packs.scan import scan
-from experience_pack.store import experiences, imports
+from experience_pack.store import experiences, imports, proposals
 from experience_pack.workspace.folder import Folder
 
 
@@ -32,11 +33,12 @@ def review_command() -> None:
 
 @command(name="list")
 def _list(session: Session) -> None:
-    """List what nobody here has approved yet, with the pack it came from."""
+    """List merges to finish, and what nobody here has approved yet with its pack."""
     with session.folder() as folder:
         store = folder.store
         waiting = review.waiting(store, store.installation)
         origins = imports.origins(store)
+        proposed = [one.to_dict() for one in proposals.pending(store)]
     value = [
         {
             "id": one.id,
@@ -49,15 +51,19 @@ def _list(session: Session) -> None:
     ]
 
     def say() -> None:
-        if not value:
+        if not (value or proposed):
             output.note("Nothing waits.")
         rows = [
             (short_id(one["id"]), one["kind"], one["pack"] or "here", one["name"])
             for one in value
         ]
+        rows[:0] = [
+            (one["id"][4:12], one["action"], one["reason"], one["content"]["name"])
+            for one in proposed
+        ]
         output.table(rows, (8, 9, 24))
 
-    session.print(value, say)
+    session.print({"proposals": proposed, "waiting": value}, say)
 
 
 @command(name="approve")
@@ -71,14 +77,9 @@ def _approve(session: Session, names: Sequence[str], pack: str | None) -> None:
     if not (names or pack):
         raise UsageError("name what you approve", hint="`experience-pack review list`")
     with session.folder() as folder:
-        silent = bool(folder.config["review.non_interactive"])
-        if not (silent or sys.stdin.isatty()):
-            raise UsageError(
-                "an approval wants a person at a terminal",
-                hint="`experience-pack config set review.non_interactive true` "
-                "lets it come without one.",
-            )
-        asked = [one for one in _named(folder, names, pack) if silent or _agrees(one)]
+        asks = asks_person(silent=bool(folder.config[SILENT]))
+        named = _named(folder, names, pack)
+        asked = [one for one in named if not asks or _agrees(one)]
         with folder.store.transaction() as tx:
             for one in asked:
                 review.confirm_exact(folder.store, tx, one)
@@ -109,5 +110,81 @@ def _agrees(one: Experience) -> bool:
     return click.confirm(f"Approve {one.name!r} as it stands here?", err=True)
 
 
-for _part in (_list, _approve):
+@command(name="show")
+@click.argument("proposal")
+def _show(session: Session, proposal: str) -> None:
+    """Show what a merge could not decide: both texts of each conflict."""
+    with session.folder() as folder:
+        found = proposals.find(folder.store, proposal)
+
+    def say() -> None:
+        output.heading(f"{found.content['name']}: {found.reason}")
+        for conflict in found.content["conflicts"]:
+            _say_conflict(conflict)
+
+    session.print(found.to_dict(), say)
+
+
+def _say_conflict(conflict: Mapping[str, Json]) -> None:
+    output.result(conflict["path"])
+    for side in ("base", "ours", "theirs"):
+        if conflict[side] is not None:
+            output.result(f"  {side:<7} {conflict[side]}")
+
+
+@command(name="merge")
+@click.argument("proposal")
+@click.option(
+    "--take", "taken", multiple=True, metavar="FIELD=SIDE", help="ours or theirs."
+)
+def _merge(session: Session, proposal: str, taken: Sequence[str]) -> None:
+    """Finish a merge: for each conflict say which side holds.
+
+    \b
+    experience-pack review merge "Free a full disk"
+    experience-pack review merge 7k2f --take notes=theirs --take logic.goal=ours
+
+    At a terminal what is not given is asked; elsewhere it is ours. What else the two
+    sides changed is in the result either way, and their text stays as a version.
+    """  # noqa: D301
+    sides = _sides_of(taken)
+    with session.writing() as folder:
+        found = proposals.find(folder.store, proposal)
+        if asks_person(silent=bool(folder.config[SILENT])):
+            sides |= _asked_sides(found, sides)
+        with folder.store.transaction() as tx:
+            done = merges.finish(tx, found, sides)
+    session.print(done.to_dict(), lambda: output.result(f"merged {done.name}"))
+
+
+def _sides_of(taken: Sequence[str]) -> dict[str, str]:
+    pairs = [one.rpartition("=") for one in taken]
+    return {path: side for path, _, side in pairs}
+
+
+def _asked_sides(found: Proposal, known: Mapping[str, str]) -> dict[str, str]:
+    asked = {}
+    for conflict in found.content["conflicts"]:
+        if conflict["path"] not in known:
+            _say_conflict(conflict)
+            choice = click.Choice(merges.SIDES)
+            asked[conflict["path"]] = click.prompt(
+                "Which holds?", type=choice, err=True
+            )
+    return asked
+
+
+@command(name="keep")
+@click.argument("proposal")
+def _keep(session: Session, proposal: str) -> None:
+    """Keep our text as it is; theirs counts as seen and is not proposed again."""
+    with session.writing() as folder:
+        asks_person(silent=bool(folder.config[SILENT]))
+        found = proposals.find(folder.store, proposal)
+        with folder.store.transaction() as tx:
+            kept = merges.keep(tx, found)
+    session.print(kept.to_dict(), lambda: output.result(f"kept {kept.name}"))
+
+
+for _part in (_list, _approve, _show, _merge, _keep):
     review_command.add_command(_part)
