@@ -7,7 +7,7 @@ from typing import NamedTuple
 from experience_pack.packs.export import ExportOptions, export_pack
 from experience_pack.packs.incoming import incoming_of
 from experience_pack.packs.install import apply
-from experience_pack.packs.layout import Files, bound
+from experience_pack.packs.layout import STANDING, Files, bound
 from experience_pack.packs.plan import ImportOptions, make_plan
 from experience_pack.store import Store
 
@@ -24,7 +24,8 @@ def round_trip(files: Files) -> RoundTrip:
     store = Store.in_memory()
     incoming = incoming_of(files)
     apply(store, make_plan(store, incoming, ImportOptions(mode="preserve")))
-    again = export_pack(store, incoming.info, options=ExportOptions(episodes=True))
+    options = ExportOptions(episodes=True, standing=STANDING in files)
+    again = export_pack(store, incoming.info, options=options)
     listed = {path for path in files if bound(path)}
     differing = [
         path
