@@ -36,6 +36,17 @@ def loads(data: bytes | str, subject: str) -> Json:
     raise FormatError(subject, [("", f"not valid JSON: {fault}")])
 
 
+def read_back(text: bytes | str, subject: str) -> Json:
+    """Parse what we wrote into a store ourselves: checked then, so quicker now.
+
+    What is no JSON any more is a `FormatError` about `subject`.
+    """
+    try:
+        return json.loads(text.decode() if isinstance(text, bytes) else text)
+    except (ValueError, RecursionError):
+        return loads(text, subject)
+
+
 def _unique_pairs(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) < len(pairs):

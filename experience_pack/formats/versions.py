@@ -11,10 +11,11 @@ CURRENT: Mapping[str, tuple[int, int]] = {
     "bundle": (1, 0),
     "card": (1, 0),
     "experience": (1, 0),
+    "lock": (1, 0),
     "membership": (1, 0),
     "pack": (1, 0),
     "snapshot": (1, 0),
-    "standing": (1, 0),
+    "standing": (1, 1),
     "workspace": (1, 0),
 }
 """Every format we write, with the version (major, minor) that we write."""

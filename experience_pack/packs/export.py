@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -23,12 +23,14 @@ from experience_pack.packs.layout import (
     TOMBSTONES,
     Files,
 )
+from experience_pack.packs.lineage import MOST
 from experience_pack.packs.manifest import check_info, make_manifest
 from experience_pack.packs.read_me import read_me
 from experience_pack.store import (
     Store,
     episodes,
     experiences,
+    lineage,
     renders,
     standings,
     tombstones,
@@ -43,7 +45,7 @@ class ExportOptions:
     episodes: bool = False
     """Episodes that they cite; documents that they cite always go along."""
     standing: bool = True
-    """Counters, as a prior for whoever imports."""
+    """Counters, as a prior for whoever imports, and what the texts descend from."""
     history: bytes = b""
     """A git bundle of the versions that the pack had, or nothing."""
 
@@ -125,14 +127,18 @@ class _Builder:
                 self.files[self._free(EVIDENCE + name)] = f"{text}\n".encode()
 
     def add_standing(self) -> None:
-        """Add the counters of every installation that is known here."""
+        """Add every known installation's counters, and what the texts descend from."""
         found: dict[str, list[str]] = {}
         for installation, identity, text in standings.texts(self._store):
             if identity in self.digests:
                 row = f"{canonical(identity)}:{text}"
                 found.setdefault(installation, []).append(row)
-        if found:
-            self.files[STANDING] = _standing_document(found)
+        descents = [
+            f"{canonical(identity)}:{canonical(digests[-MOST:])}"
+            for identity, digests in lineage.of_many(self._store)
+            if identity in self.digests
+        ]
+        self.files[STANDING] = _standing_document(found, descents)
 
     def add_tombstones(self) -> None:
         """Add what was deleted, if the pack is the whole workspace."""
@@ -182,14 +188,17 @@ def _episodes_of(origin: Mapping[str, Json]) -> set[str]:
     return found - {""}
 
 
-def _standing_document(found: Mapping[str, list[str]]) -> bytes:
+def _standing_document(
+    found: Mapping[str, list[str]], descents: Sequence[str]
+) -> bytes:
     """Join rows that are canonical JSON already, a line a row."""
     parts = [
         f"{canonical(installation)}:{{\n" + ",\n".join(rows) + "\n}"
         for installation, rows in found.items()
     ]
     head = canonical(header("standing"))[:-1]
-    text = f'{head},"installations":{{\n' + ",\n".join(parts) + "\n}}\n"
+    text = f'{head},"installations":{{\n' + ",\n".join(parts) + "\n}"
+    text += ',"lineage":{\n' + ",\n".join(descents) + "\n}}\n"
     return text.encode("utf-8")
 
 

@@ -6,12 +6,14 @@ of the same pack finds what the first one made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from experience_pack.formats.canonical import digest
 from experience_pack.formats.prepared import Prepared, prepare
 from experience_pack.model import Experience, derived_id
 from experience_pack.packs.incoming import Incoming
+from experience_pack.store import Reader, lineage, versions
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -22,6 +24,23 @@ class Renaming:
     tags: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The ids of a pack by the ids that they have here."""
+
+    ids: Mapping[str, str]
+    episodes: Mapping[str, str]
+
+    def source_digest(self, db: Reader, identity: str, step: lineage.Step) -> str:
+        """Give the digest that a text of ours would have under the ids of the pack."""
+        if step.version is None or not (self.ids or self.episodes):
+            return step.digest
+        here = versions.get(db, identity, step.version)
+        if not (here.references() or here.episodes()):
+            return step.digest
+        return digest(here.renamed(self.ids, self.episodes).content())
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mapped:
     """An incoming set under its names here, and each id's id in the pack."""
@@ -29,6 +48,13 @@ class Mapped:
     incoming: Incoming
     """Its digests are those of the content as it is here."""
     source_ids: Mapping[str, str]
+    episodes: Mapping[str, str] = field(default_factory=dict)
+    """Ids here of episodes, by their ids in the pack, where they differ."""
+
+    def names(self) -> Names:
+        """Give the way back to the ids of the pack."""
+        ids = {new: old for new, old in self.source_ids.items() if new != old}
+        return Names(ids, {new: old for old, new in self.episodes.items()})
 
 
 def keep_ids(incoming: Incoming, renaming: Renaming) -> Mapped:
@@ -43,13 +69,9 @@ def remap(
 ) -> Mapped:
     """Give everything an id of its own here, and rewrite every reference to it.
 
-    `known` holds ids that stay, because the same content stands here under the
-    pack's own id already.
+    `known` holds the ids here of what is here already, by their ids in the pack.
     """
-    ids = {
-        one.id: known.get(one.id) or derived_id("exp", workspace, one.id)
-        for one in incoming.experiences
-    }
+    ids = _ids([one.id for one in incoming.experiences], workspace, known)
     episodes = {
         one.id: derived_id("ep", workspace, one.id) for one in incoming.episodes
     }
@@ -70,7 +92,23 @@ def remap(
             tombstones=(),
         ),
         source_ids={new: old for old, new in ids.items()},
+        episodes=episodes,
     )
+
+
+def _ids(
+    identities: Iterable[str], workspace: str, known: Mapping[str, str]
+) -> dict[str, str]:
+    """Give each its id here; no two get one, whatever is known of them."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for identity in identities:
+        here = known.get(identity)
+        if here is None or here in taken:
+            here = derived_id("exp", workspace, identity)
+        taken.add(here)
+        found[identity] = here
+    return found
 
 
 def _with(incoming: Incoming, renamed: Sequence[Experience]) -> Incoming:

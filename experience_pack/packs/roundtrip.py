@@ -8,7 +8,7 @@ from experience_pack.packs.bundles import bundle_in
 from experience_pack.packs.export import ExportOptions, export_pack
 from experience_pack.packs.incoming import incoming_of
 from experience_pack.packs.install import apply
-from experience_pack.packs.layout import Files, bound
+from experience_pack.packs.layout import STANDING, Files, bound
 from experience_pack.packs.plan import ImportOptions, make_plan
 from experience_pack.store import Store
 
@@ -25,7 +25,9 @@ def round_trip(files: Files) -> RoundTrip:
     store = Store.in_memory()
     incoming = incoming_of(files)
     apply(store, make_plan(store, incoming, ImportOptions(mode="preserve")))
-    options = ExportOptions(episodes=True, history=bundle_in(files) or b"")
+    options = ExportOptions(
+        episodes=True, standing=STANDING in files, history=bundle_in(files) or b""
+    )
     again = export_pack(store, incoming.info, options=options)
     listed = {path for path in files if bound(path)}
     differing = [
