@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from experience_pack.cli import output, pack_history, pack_trust
+from experience_pack.cli import output, pack_history, pack_merge, pack_trust
 from experience_pack.cli.plan_text import plan_json, say_plan
 from experience_pack.cli.session import Session, command, resolve, write_cards
 from experience_pack.errors import UsageError
@@ -273,5 +273,6 @@ for _part in (
     _info,
     *pack_trust.COMMANDS,
     *pack_history.COMMANDS,
+    *pack_merge.COMMANDS,
 ):
     pack_command.add_command(_part)

@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from experience_pack.errors import IntegrityError, NotFoundError, UsageError
+from experience_pack.formats.strict_json import loads
 from experience_pack.packs.git import run_git
-from experience_pack.packs.layout import Files
+from experience_pack.packs.layout import MANIFEST, Files
 from experience_pack.workspace.files import file_errors, write_file
 
 BRANCH = "refs/heads/main"
@@ -103,6 +104,10 @@ class History:
         self.git("fast-import", "--quiet", "--done", stdin=b"".join(stream))
         return self.head()
 
+    def forward(self, commit: str) -> None:
+        """Have a commit that comes from the newest version as the newest."""
+        self.git("update-ref", BRANCH, self.resolve(commit), self.head() or "")
+
     def head(self) -> str | None:
         """Give the newest version, or None if there is none."""
         return self._resolved(BRANCH)
@@ -147,6 +152,17 @@ class History:
     def files(self, revision: str) -> dict[str, bytes]:
         """Give the files of a pack as a commit or tag recorded them."""
         return self.read(self.tree(revision))
+
+    def content_digests(self, revision: str) -> dict[str, str]:
+        """Give the content digest of a version and all before it, the newest first."""
+        commits = [one.id for one in self.log(revision=revision)]
+        asked = "".join(f"{one}:{MANIFEST}\n" for one in commits)
+        found = self.git("cat-file", "--batch", stdin=asked.encode("ascii"))
+        manifests = _batch(found, len(commits))
+        return {
+            commit: loads(data, MANIFEST)["content_digest"]
+            for commit, data in zip(commits, manifests, strict=True)
+        }
 
     def tag(self, name: str, revision: str = BRANCH) -> None:
         """Name a commit; a tag that is there already is a `UsageError`."""

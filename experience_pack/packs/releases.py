@@ -67,7 +67,7 @@ def record(
     with writing(folder, name) as (history, cleared):
         head = history.head()
         files = files_of(folder, known)
-        found = tuple(_differences(history, head, files))
+        found = tuple(compared(history, head, files))
         advice = advise(list(found))
         current = known.pack.version
         if version is None:
@@ -93,9 +93,9 @@ def differences(
     before = history.resolve(old) if old else history.head()
     if new is None:
         here = files_of(folder, membership.load(folder, name))
-        return _differences(history, before, here)
+        return compared(history, before, here)
     after = history.resolve(new)
-    return _compared(history, before, history.tree(after, CARDS), history.read)
+    return _between(history, before, history.tree(after, CARDS), history.read)
 
 
 def plan_of(folder: Folder, name: str, revision: str) -> Plan:
@@ -120,13 +120,19 @@ def bundle_of(folder: Folder, name: str) -> bytes:
 
     A pack that was not recorded as it is now is a `UsageError`.
     """
-    history = history_of(folder, name)
-    if history.head() is None or differences(folder, name, None, None):
+    check_recorded(folder, name)
+    return write_bundle(history_of(folder, name))
+
+
+def check_recorded(folder: Folder, name: str) -> str:
+    """Give the newest version; a pack that differs from it is a `UsageError`."""
+    head = history_of(folder, name).head()
+    if head is None or differences(folder, name, None, None):
         raise UsageError(
-            f"{name} is not recorded as it is now, so its history would not fit it",
+            f"{name} is not recorded as it is now",
             hint=f"`experience-pack pack commit {name}` first.",
         )
-    return write_bundle(history)
+    return head
 
 
 def files_of(folder: Folder, known: Membership) -> Files:
@@ -135,17 +141,16 @@ def files_of(folder: Folder, known: Membership) -> Files:
     return export_pack(folder.store, known.pack, members, CONTENT_ONLY).files
 
 
-def _differences(
-    history: History, before: str | None, files: Files
-) -> list[Difference]:
+def compared(history: History, before: str | None, files: Files) -> list[Difference]:
+    """Give what differs between a recorded version (None: nothing) and files."""
     cards = {path: data for path, data in files.items() if path.startswith(CARDS)}
     after = {path: blob_name(data) for path, data in cards.items()}
-    return _compared(
+    return _between(
         history, before, after, lambda tree: {one: cards[one] for one in tree}
     )
 
 
-def _compared(
+def _between(
     history: History,
     before: str | None,
     after: Mapping[str, str],

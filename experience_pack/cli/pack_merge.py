@@ -1,0 +1,95 @@
+"""`pack merge`: join a pack with another state of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from experience_pack.cli import output
+from experience_pack.cli.plan_text import plan_json, say_plan
+from experience_pack.cli.session import Session, command, write_cards
+from experience_pack.model.record import Json
+from experience_pack.packs import merging
+from experience_pack.packs.merging import MergeDone, Merging
+from experience_pack.packs.source import read_source
+from experience_pack.packs.trust import check_trusted
+from experience_pack.store import experiences
+from experience_pack.workspace.folder import Folder
+
+
+@command(name="merge")
+@click.argument("name")
+@click.argument("source")
+@click.option("--dry-run", is_flag=True, help="Show the plan and write nothing.")
+def merge_command(session: Session, name: str, source: str, dry_run: bool) -> None:
+    """Join the pack NAME with another state of it, field by field.
+
+    \b
+    experience-pack pack merge releases theirs.xpack --dry-run
+    experience-pack pack merge releases theirs.xpack
+    experience-pack pack merge releases 1.1.0      a version of its own history
+
+    SOURCE is the same pack as another workspace has it, best exported with its
+    history. What was changed here and what was changed there both hold; what both
+    worded anew waits in `review list` with our words in force. The result is recorded
+    as a version that comes from both, and `undo` takes the texts back.
+    """  # noqa: D301
+    with session.folder() as folder:
+        found = _plan(folder, name, source)
+        done = None if dry_run else merging.carry_out(folder, name, found)
+        if done and done.receipt:
+            write_cards(folder)
+        value = _json(found, done)
+        session.print(value, lambda: _say(folder, found, done))
+
+
+def _plan(folder: Folder, name: str, source: str) -> Merging:
+    if not Path(source).exists():
+        return merging.plan_revision(folder, name, source)
+    files = read_source(Path(source)).files
+    check_trusted(folder, files)
+    return merging.plan_merge(folder, name, files, source)
+
+
+def _json(found: Merging, done: MergeDone | None) -> dict[str, Json]:
+    return {
+        **plan_json(found.plan),
+        "base": found.base,
+        "added": list(found.added),
+        "withdrawn": list(found.withdrawn),
+        "stays": list(found.stays),
+        "nothing_new": found.nothing_new,
+        "receipt": done and done.receipt,
+        "commit": done and done.commit,
+        "version": done and done.version,
+    }
+
+
+def _say(folder: Folder, found: Merging, done: MergeDone | None) -> None:
+    if found.nothing_new:
+        output.result("Nothing new: what is here comes from it already.")
+        return
+    say_plan(folder.store, found.plan, dry_run=done is None)
+    _say_names(folder, found.withdrawn, "left there, leaves the pack here")
+    _say_names(folder, found.stays, "left there, stays in the pack here")
+    if found.base is None:
+        output.note("No version is known that both come from.")
+    if done is None:
+        return
+    waiting = len(found.plan.conflicts())
+    if waiting:
+        output.note(f"{waiting} wait for your word: `experience-pack review list`.")
+    for lock in done.cleared:
+        output.note(f"cleared {lock}, which a killed process had left")
+    recorded = f"  {done.commit[:10]}" if done.commit else ""
+    output.result(f"{found.plan.incoming.info.name} {done.version}{recorded}")
+
+
+def _say_names(folder: Folder, identities: Sequence[str], text: str) -> None:
+    for one in experiences.get_many(folder.store, identities).values():
+        output.result(f"  {one.name}: {text}")
+
+
+COMMANDS = (merge_command,)
