@@ -1,4 +1,4 @@
-"""`pack merge`: join a pack with another state of itself."""
+"""`pack merge` and `pack push`: how people make a pack together."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from experience_pack.cli import output
 from experience_pack.cli.plan_text import plan_json, say_plan
 from experience_pack.cli.session import Session, command, write_cards
 from experience_pack.model.record import Json
-from experience_pack.packs import merging
+from experience_pack.packs import merging, publish, releases
 from experience_pack.packs.merging import MergeDone, Merging
+from experience_pack.packs.publish import Pushed, is_repository
 from experience_pack.packs.source import read_source
 from experience_pack.packs.trust import check_trusted
 from experience_pack.store import experiences
@@ -29,12 +30,14 @@ def merge_command(session: Session, name: str, source: str, dry_run: bool) -> No
     \b
     experience-pack pack merge releases theirs.xpack --dry-run
     experience-pack pack merge releases theirs.xpack
+    experience-pack pack merge releases git@example.org:team/releases.git
     experience-pack pack merge releases 1.1.0      a version of its own history
 
-    SOURCE is the same pack as another workspace has it, best exported with its
-    history. What was changed here and what was changed there both hold; what both
-    worded anew waits in `review list` with our words in force. The result is recorded
-    as a version that comes from both, and `undo` takes the texts back.
+    SOURCE is the same pack as another workspace has it: exported, best with its
+    history, or published by `pack push`. What was changed here and what was changed
+    there both hold; what both worded anew waits in `review list` with our words in
+    force. The result is recorded as a version that comes from both, and `undo` takes
+    the texts back.
     """  # noqa: D301
     with session.folder() as folder:
         found = _plan(folder, name, source)
@@ -46,9 +49,12 @@ def merge_command(session: Session, name: str, source: str, dry_run: bool) -> No
 
 
 def _plan(folder: Folder, name: str, source: str) -> Merging:
-    if not Path(source).exists():
+    path = Path(source)
+    if is_repository(source):
+        return merging.plan_remote(folder, name, source)
+    if not path.exists():
         return merging.plan_revision(folder, name, source)
-    files = read_source(Path(source)).files
+    files = read_source(path).files
     check_trusted(folder, files)
     return merging.plan_merge(folder, name, files, source)
 
@@ -92,4 +98,32 @@ def _say_names(folder: Folder, identities: Sequence[str], text: str) -> None:
         output.result(f"  {one.name}: {text}")
 
 
-COMMANDS = (merge_command,)
+@command(name="push")
+@click.argument("name")
+@click.argument("remote")
+@click.option("--tags", is_flag=True, help="Publish the tags too.")
+def push_command(session: Session, name: str, remote: str, tags: bool) -> None:
+    """Publish the recorded versions of the pack NAME to a git repository.
+
+    \b
+    experience-pack pack push releases git@example.org:team/releases.git --tags
+    experience-pack pack push releases https://git.example.org/releases.git
+    experience-pack pack push releases /srv/git/releases.git
+
+    REMOTE gets the branch main; nothing is forced. Git asks for no password: over ssh
+    a server knows you by your key, of https it takes what is open to you.
+    """  # noqa: D301
+    with session.folder() as folder, releases.writing(folder, name) as (history, _):
+        done = publish.push(folder, history, remote, tags=tags)
+    session.print(done._asdict(), lambda: _say_pushed(remote, done))
+
+
+def _say_pushed(remote: str, done: Pushed) -> None:
+    if not (done.versions or done.tags):
+        output.result(f"{remote} has it all already.")
+        return
+    tags = f"; tagged {', '.join(done.tags)}" if done.tags else ""
+    output.result(f"{remote}: {output.counted(done.versions, 'version')}{tags}")
+
+
+COMMANDS = (merge_command, push_command)

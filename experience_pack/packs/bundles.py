@@ -53,12 +53,11 @@ def write_bundle(history: History) -> bytes:
     references = dict.fromkeys(_BRANCHES, head)
     references |= {f"{TAGS}{tag}": commit for tag, commit in history.tags().items()}
     lines = [f"{commit} {name}\n" for name, commit in references.items()]
-    settings = [word for pair in _REPEATABLE.items() for word in ("-c", "=".join(pair))]
     packed = history.git(
-        *settings,
         *("pack-objects", "--stdout", "--revs", "--delta-base-offset", "--quiet"),
         *("--no-reuse-delta", "--no-reuse-object"),
         stdin="".join(f"{commit}\n" for commit in references.values()).encode("ascii"),
+        settings=_REPEATABLE,
     )
     return b"".join((_START, *(line.encode() for line in lines), b"\n", packed))
 

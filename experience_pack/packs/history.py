@@ -16,12 +16,13 @@ from typing import NamedTuple
 
 from experience_pack.errors import IntegrityError, NotFoundError, UsageError
 from experience_pack.formats.strict_json import loads
-from experience_pack.packs.git import run_git
+from experience_pack.packs.git import SETTINGS, run_git
 from experience_pack.packs.layout import MANIFEST, Files
 from experience_pack.workspace.files import file_errors, write_file
 
 BRANCH = "refs/heads/main"
 TAGS = "refs/tags/"
+_UNDECIDED = "refs/merge/undecided"
 _FIELDS = "%H%x00%P%x00%ct%x00%s%x00%D"
 _WHO = "Experience Pack <pack@experience-pack.invalid>"
 _TAG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
@@ -108,17 +109,36 @@ class History:
         """Have a commit that comes from the newest version as the newest."""
         self.git("update-ref", BRANCH, self.resolve(commit), self.head() or "")
 
+    def undecided(self) -> list[str]:
+        """Give what was merged, but for words that a person has to decide on."""
+        found = self._resolved(_UNDECIDED)
+        return [found] if found else []
+
+    def set_undecided(self, commit: str | None) -> None:
+        """Note what is merged but for such words, or that all is decided."""
+        if commit:
+            self.git("update-ref", _UNDECIDED, commit)
+        else:
+            self.git("update-ref", "-d", _UNDECIDED)
+
     def head(self) -> str | None:
         """Give the newest version, or None if there is none."""
         return self._resolved(BRANCH)
 
-    def log(self, limit: int = 0, revision: str = BRANCH) -> list[Commit]:
-        """Give the commits, the newest first."""
+    def is_ancestor(self, commit: str) -> bool:
+        """Tell whether the newest version comes from a commit."""
+        return any(one.id == commit for one in self.log())
+
+    def log(
+        self, limit: int = 0, revision: str = BRANCH, since: str | None = None
+    ) -> list[Commit]:
+        """Give the commits, the newest first; with `since` only what came after it."""
         if not self._resolved(revision):
             return []
         count = [f"--max-count={limit}"] if limit else []
         words = ("--no-show-signature", "--decorate=short", "-z", *count)
-        shown = self.git("log", f"--format={_FIELDS}", *words, revision, "--")
+        range_ = [revision, *([f"^{since}"] if since else [])]
+        shown = self.git("log", f"--format={_FIELDS}", *words, *range_, "--")
         return [_commit_of(row) for row in _rows(shown.decode("utf-8", "replace"))]
 
     def tree(self, revision: str, below: str = "") -> dict[str, str]:
@@ -196,13 +216,20 @@ class History:
         self,
         *arguments: str,
         stdin: bytes = b"",
+        settings: Mapping[str, str] | None = None,
         variables: Mapping[str, str] | None = None,
     ) -> bytes:
-        """Run git here; a failure is an `IntegrityError` with git's own words."""
+        """Run git here; a failure is an `IntegrityError` with git's own words.
+
+        `settings` and `variables` come on top of those that it always has.
+        """
         if not self._checked:
             self._check_config()
         own = {"GIT_COMMON_DIR": str(self.path), **(variables or {})}
-        return run_git(self.path, *arguments, stdin=stdin, variables=own)
+        all_settings = {**SETTINGS, **(settings or {})}
+        return run_git(
+            self.path, *arguments, stdin=stdin, settings=all_settings, variables=own
+        )
 
     def _check_config(self) -> None:
         """Put the configuration right; git knows no way to leave it out."""

@@ -24,6 +24,7 @@ from experience_pack.packs.judge import Known
 from experience_pack.packs.layout import Files
 from experience_pack.packs.manifest import read_manifest
 from experience_pack.packs.plan import ImportOptions, Plan, make_plan
+from experience_pack.packs.publish import fetch
 from experience_pack.packs.releases import (
     check_recorded,
     compared,
@@ -52,6 +53,8 @@ class Merging:
     """Ids of what left there, but was changed here or answers the pack's query."""
     nothing_new: bool
     """Whether ours comes from theirs already."""
+    comes_from_ours: bool
+    """Whether theirs comes from our newest version."""
 
 
 class MergeDone(NamedTuple):
@@ -70,13 +73,7 @@ def plan_merge(folder: Folder, name: str, files: Files, source: str) -> Merging:
     Objects of a history that they carry come into ours; nothing else is written. A
     pack that was not recorded as it is now is a `UsageError`.
     """
-    theirs = incoming_of(files, source)
-    if theirs.info.name != name:
-        raise UsageError(
-            f"{source} is the pack {theirs.info.name}, not {name}",
-            hint="A pack merges with another state of itself; `pack import` takes in "
-            "any.",
-        )
+    theirs = _of_that_name(files, name, source)
     with writing(folder, name) as (history, _):
         tip = _take_history(history, files)
     return _planned(folder, name, theirs, tip)
@@ -90,10 +87,19 @@ def plan_revision(folder: Folder, name: str, revision: str) -> Merging:
     return _planned(folder, name, theirs, tip)
 
 
+def plan_remote(folder: Folder, name: str, remote: str) -> Merging:
+    """Give what merging with what a git remote has would do; its objects come in."""
+    with writing(folder, name) as (history, _):
+        tip, files = fetch(folder, history, remote)
+    return _planned(folder, name, _of_that_name(files, name, remote), tip)
+
+
 def carry_out(folder: Folder, name: str, merging: Merging) -> MergeDone:
     """Write a merge in one transaction, and record it as a version of both.
 
-    `undo` takes the texts back. What both sides worded anew is proposed.
+    `undo` takes the texts back. What both sides worded anew is proposed; until that is
+    decided and recorded, the history does not say that theirs was taken in, so that
+    nobody takes our words for an answer to theirs.
     """
     if merging.nothing_new:
         return MergeDone(None, None, membership.load(folder, name).pack.version, ())
@@ -112,16 +118,29 @@ def _record(
     history: History, files: Files, merging: Merging, folder: Folder
 ) -> str | None:
     """Record the result; where theirs is all of it, theirs itself is our newest."""
-    if merging.tip and _is_theirs(files, merging) and history.head() == merging.base:
+    if merging.tip and merging.comes_from_ours and _is_theirs(files, merging):
         history.forward(merging.tip)
         return merging.tip
     parents = [merging.tip] if merging.tip else []
+    if merging.plan.conflicts():
+        history.set_undecided(merging.tip)
+        parents = []
     return history.commit(files, _message(merging), folder.store.clock(), parents)
 
 
 def _is_theirs(files: Files, merging: Merging) -> bool:
     there = merging.plan.incoming.content_digest
     return read_manifest(files).content_digest == there
+
+
+def _of_that_name(files: Files, name: str, source: str) -> Incoming:
+    found = incoming_of(files, source)
+    if found.info.name != name:
+        raise UsageError(
+            f"{source} is the pack {found.info.name}, not {name}",
+            hint="A pack merges with a state of itself; `pack import` takes in any.",
+        )
+    return found
 
 
 def _take_history(history: History, files: Files) -> str | None:
@@ -142,8 +161,8 @@ def _take_history(history: History, files: Files) -> str | None:
 def _planned(folder: Folder, name: str, theirs: Incoming, tip: str | None) -> Merging:
     history = history_of(folder, name)
     head = check_recorded(folder, name)
-    base = merge_base(history, head, tip) if tip else None
-    base = base or _named_in_both(history, head, theirs, tip)
+    common = merge_base(history, head, tip) if tip else None
+    base = common or _named_in_both(history, head, theirs, tip)
     before = incoming_of(history.files(base)) if base else None
     plan = make_plan(folder.store, theirs, _options(folder, theirs, before))
     known = before.digests if before else {}
@@ -160,9 +179,13 @@ def _planned(folder: Folder, name: str, theirs: Incoming, tip: str | None) -> Me
         added=tuple(sorted({*_arriving(plan)} - members - known.keys())),
         withdrawn=tuple(sorted(withdrawn)),
         stays=tuple(sorted(left - withdrawn)),
-        nothing_new=before is not None
-        and before.content_digest == theirs.content_digest,
+        nothing_new=common == tip if tip else _is_older(theirs, before),
+        comes_from_ours=common == head,
     )
+
+
+def _is_older(theirs: Incoming, before: Incoming | None) -> bool:
+    return before is not None and before.content_digest == theirs.content_digest
 
 
 def _named_in_both(
@@ -213,12 +236,12 @@ def _pack_after(
     from semver import Version
 
     theirs = merging.plan.incoming.info
-    head = history.head()
-    if _is_theirs(files, merging) and head == merging.base:
+    if _is_theirs(files, merging) and merging.comes_from_ours:
         return theirs
     highest = max(ours.version, theirs.version, key=Version.parse)
     if not _is_theirs(files, merging):
-        highest = advise(compared(history, head, files)).next_version(highest)
+        found = compared(history, history.head(), files)
+        highest = advise(found).next_version(highest)
     return replace(ours, version=highest)
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from experience_pack.errors import UsageError
 from experience_pack.formats import card
+from experience_pack.learning.merges import MERGE
 from experience_pack.model import Experience, Membership
 from experience_pack.packs import membership
 from experience_pack.packs.bundles import write_bundle
@@ -18,6 +19,7 @@ from experience_pack.packs.history import Commit, History, blob_name
 from experience_pack.packs.incoming import incoming_of
 from experience_pack.packs.layout import CARDS, Files
 from experience_pack.packs.plan import ImportOptions, Plan, make_plan
+from experience_pack.store.proposals import pending
 from experience_pack.workspace.folder import Folder
 
 HISTORY = "history"
@@ -75,11 +77,21 @@ def record(
         if version != current:
             known = replace(known, pack=replace(known.pack, version=version))
             files = files_of(folder, known)
-        said = message or advice.reason
-        commit = history.commit(files, said, folder.store.clock())
+        decided = _decided(folder, history)
+        said = message or (f"merge {name}" if decided else advice.reason)
+        commit = history.commit(files, said, folder.store.clock(), decided)
+        if decided:
+            history.set_undecided(None)
         if version != current:
             membership.save(folder, known)
     return Recorded(commit, version, found, advice, cleared)
+
+
+def _decided(folder: Folder, history: History) -> list[str]:
+    """Give what was merged and waits for nobody any more."""
+    merged = history.undecided()
+    waits = merged and any(one.action == MERGE for one in pending(folder.store))
+    return [] if waits else merged
 
 
 def differences(

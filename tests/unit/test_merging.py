@@ -11,6 +11,7 @@ import pytest
 
 from experience_pack.errors import NotFoundError, UsageError
 from experience_pack.formats.canonical import digest
+from experience_pack.learning import merges
 from experience_pack.model import Experience, Membership, PackInfo, Standing
 from experience_pack.packs import membership, merging, releases
 from experience_pack.packs.export import ExportOptions, export_pack
@@ -174,7 +175,26 @@ def test_what_both_worded_anew_waits_with_ours_in_force(
 
     assert members(ann)["exp_yank"].description == "Ann's words."
     assert [one["path"] for one in proposal.content["conflicts"]] == ["description"]
-    assert versions(ann)[0] == "merge releases 1.0.1; 1 left to decide"
+    assert versions(ann)[0] == "ann"
+
+
+def test_the_history_joins_when_all_is_decided(ann: Folder, ben: Folder) -> None:
+    save(ann, an("exp_yank", description="Ann's words."))
+    save(ben, an("exp_yank", description="本的说法。", notes="新的说明"))
+    releases.record(ann, NAME, "ann")
+    releases.record(ben, NAME, "ben")
+    merge(ann, exported(ben))
+    history = releases.history_of(ann, NAME)
+    before = history.log(1)[0].parents
+    with ann.store.transaction() as tx:
+        (proposal,) = proposals.pending(tx)
+        merges.finish(tx, proposal, {"description": "theirs"})
+    releases.record(ann, NAME, "decided")
+
+    assert len(before) == 1
+    assert len(history.log(1)[0].parents) == 2
+    assert history.undecided() == []
+    assert members(ann)["exp_yank"].description == "本的说法。"
 
 
 def test_undo_takes_the_texts_back(ann: Folder, ben: Folder) -> None:
@@ -220,9 +240,10 @@ def test_an_older_state_brings_nothing(
     old = exported(ben, history=history, standing=standing)
     save(ann, an("exp_yank", notes="n"))
     releases.record(ann, NAME, "ann")
-    merge(ann, old)
+    done = merge(ann, old)
 
-    assert versions(ann)[0] == "ann"
+    assert done.receipt is None
+    assert done.version == "1.0.1"
     assert members(ann)["exp_yank"].notes == "n"
 
 

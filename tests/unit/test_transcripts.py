@@ -61,12 +61,17 @@ def allow(principal: str, key: str, file: str) -> None:
         signers.write(f"{principal} {Path(f'{key}.pub').read_text('utf-8')}")
 
 
+def git(*words: str) -> None:
+    subprocess.run(["git", *words], check=True)
+
+
 VERBS: Mapping[str, Callable[..., object]] = {
     "EDIT": edit,
     "REMOVE": remove,
     "CHANGE": change,
     "KEY": make_key,
     "ALLOW": allow,
+    "GIT": git,
 }
 """What a transcript can do besides running the program."""
 
