@@ -39,6 +39,7 @@ def commit_command(
     }
 
     def say() -> None:
+        say_cleared(done.cleared)
         if done.commit is None:
             output.result("Nothing has changed since the newest version.")
             return
@@ -46,6 +47,12 @@ def commit_command(
         output.result(f"  {done.advice.level}: {done.advice.reason}")
 
     session.print(value, say)
+
+
+def say_cleared(locks: Iterable[str]) -> None:
+    """Say that locks stood in the way which nobody holds."""
+    for lock in locks:
+        output.note(f"cleared {lock}, which a killed process had left")
 
 
 @command(name="log")

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from experience_pack.cli import output
+from experience_pack.cli.pack_history import say_cleared
 from experience_pack.cli.plan_text import plan_json, say_plan
 from experience_pack.cli.session import Session, command, write_cards
 from experience_pack.model.record import Json
@@ -87,8 +88,7 @@ def _say(folder: Folder, found: Merging, done: MergeDone | None) -> None:
     waiting = len(found.plan.conflicts())
     if waiting:
         output.note(f"{waiting} wait for your word: `experience-pack review list`.")
-    for lock in done.cleared:
-        output.note(f"cleared {lock}, which a killed process had left")
+    say_cleared(done.cleared)
     recorded = f"  {done.commit[:10]}" if done.commit else ""
     output.result(f"{found.plan.incoming.info.name} {done.version}{recorded}")
 

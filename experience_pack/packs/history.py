@@ -35,8 +35,11 @@ _CONFIG = b"""[core]
 """All the configuration that our repositories have; what else is in it is no word
 of ours, and git would run some of it."""
 
+_MORE_CONFIG = ("commondir", "config.worktree")
+"""Files that would have git read another configuration; we never write them."""
+
 _LOCKS = ("*.lock", "refs/heads/*.lock", "refs/tags/*.lock", "refs/merge/*.lock")
-_LOCK_SECONDS = 2.0  # git keeps a lock for milliseconds; who holds ours is alone
+_LOCK_SECONDS = 1.0  # git keeps a lock for milliseconds; who holds ours is alone
 _POLL_SECONDS = 0.1
 
 
@@ -77,7 +80,7 @@ class History:
             form = ("--object-format=sha1", "--initial-branch=main")
             run_git(self.path, "init", "--quiet", "--bare", "--template=", *form, ".")
             return []
-        return [lock.name for lock in self._locks() if _removed(lock)]
+        return self._clear_locks()
 
     def commit(
         self, files: Files, message: str, now: float, parents: Sequence[str] = ()
@@ -224,19 +227,23 @@ class History:
         `settings` and `variables` come on top of those that it always has.
         """
         if not self._checked:
-            self._check_config()
-        own = {"GIT_COMMON_DIR": str(self.path), **(variables or {})}
-        all_settings = {**SETTINGS, **(settings or {})}
+            self._check_own()
         return run_git(
-            self.path, *arguments, stdin=stdin, settings=all_settings, variables=own
+            self.path,
+            *arguments,
+            stdin=stdin,
+            settings={**SETTINGS, **(settings or {})},
+            variables=variables,
         )
 
-    def _check_config(self) -> None:
+    def _check_own(self) -> None:
         """Put the configuration right; git knows no way to leave it out."""
         config = self.path / "config"
-        with file_errors(config):
+        with file_errors(self.path):
             if not config.is_file() or config.read_bytes() != _CONFIG:
                 write_file(config, _CONFIG)
+            for name in _MORE_CONFIG:
+                (self.path / name).unlink(missing_ok=True)
         self._checked = True
 
     def _resolved(self, name: str) -> str | None:
@@ -247,6 +254,16 @@ class History:
         except IntegrityError:
             return None
         return shown.decode("ascii").strip() or None
+
+    def _clear_locks(self) -> list[str]:
+        """Remove locks that outlive any step of git; give their names."""
+        until = time.monotonic() + _LOCK_SECONDS
+        while (locks := self._locks()) and time.monotonic() < until:
+            time.sleep(_POLL_SECONDS)
+        for lock in locks:
+            with file_errors(lock):
+                lock.unlink(missing_ok=True)
+        return [lock.name for lock in locks]
 
     def _locks(self) -> list[Path]:
         return [lock for pattern in _LOCKS for lock in self.path.glob(pattern)]
@@ -263,17 +280,6 @@ def blob_name(data: bytes) -> str:
     """Give git's object name of a file (gitformat-loose(5))."""
     kind = b"blob %d\0" % len(data)
     return hashlib.sha1(kind + data, usedforsecurity=False).hexdigest()
-
-
-def _removed(lock: Path) -> bool:
-    """Remove a lock that outlives any step of git; tell whether it was there."""
-    until = time.monotonic() + _LOCK_SECONDS
-    while lock.exists() and time.monotonic() < until:
-        time.sleep(_POLL_SECONDS)
-    there = lock.exists()
-    with file_errors(lock):
-        lock.unlink(missing_ok=True)
-    return there
 
 
 def _head_lines(
