@@ -29,6 +29,8 @@ _REPEATABLE = {
     "pack.compression": "9",
     "pack.window": "10",
     "pack.depth": "50",
+    "pack.useBitmaps": "false",
+    "pack.allowPackReuse": "false",
 }
 """What the bytes of a bundle depend on besides its objects and git's release."""
 
