@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from experience_pack.cli import output
+from experience_pack.cli.pack_kept import verify_installed
 from experience_pack.cli.plan_text import say_findings
 from experience_pack.cli.run import FOUND_SOMETHING
 from experience_pack.cli.session import Session, command
@@ -24,7 +25,7 @@ from experience_pack.packs.source import read_source
 
 
 @command(name="verify")
-@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("source", type=click.Path(path_type=Path), required=False)
 @click.option("--roundtrip", is_flag=True, help="Import and export it, compare bytes.")
 @click.option(
     "--signers",
@@ -37,20 +38,23 @@ from experience_pack.packs.source import read_source
 )
 def verify_command(
     session: Session,
-    source: Path,
+    source: Path | None,
     roundtrip: bool,
     signers: Path | None,
     required: Sequence[str],
-) -> None:
+) -> int:
     """Hold every file of a pack against its digest, read all of it, check signatures.
 
     \b
+    experience-pack pack verify                what is installed, against the lock
     experience-pack pack verify releases.xpack
     experience-pack pack verify releases.xpack --signers allowed_signers
     experience-pack pack verify releases.xpack --signers FILE --require ann@example.org
     """  # noqa: D301
     if required and signers is None:
         raise UsageError("--require needs --signers, which says whose key is whose")
+    if source is None:
+        return verify_installed(session)
     found = read_source(source)
     incoming = incoming_from(found, str(source))
     signed = signing.signatures(found.files, signers)
@@ -67,6 +71,7 @@ def verify_command(
     if roundtrip:
         value["roundtrip"] = _round_trip(found.files)
     session.print(value, lambda: _say_verified(source, value))
+    return 0
 
 
 def _history(files: Files) -> Json:

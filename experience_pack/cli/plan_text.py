@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from experience_pack.cli import output
 from experience_pack.model.record import Json
-from experience_pack.packs.plan import ACTIONS, Plan, changes_of
+from experience_pack.packs.plan import ACTIONS, Plan, PlanItem, changes_of
 from experience_pack.packs.scan import Finding, scan
 from experience_pack.store import Store
 from experience_pack.text.suspicion import MEANINGS
@@ -29,11 +29,18 @@ def plan_json(plan: Plan) -> dict[str, Json]:
                 "name": item.experience.name,
                 "kind": item.experience.kind,
                 "digest": item.digest,
+                **_conflicts(item),
             }
             for item in plan.items
         ],
         "dangling": [list(pair) for pair in plan.dangling],
     }
+
+
+def _conflicts(item: PlanItem) -> dict[str, Json]:
+    if item.action != "conflict" or item.merge is None:
+        return {}
+    return {"conflicts": [conflict.path for conflict in item.merge.conflicts]}
 
 
 def say_plan(store: Store, plan: Plan, *, dry_run: bool) -> None:
@@ -51,6 +58,8 @@ def say_plan(store: Store, plan: Plan, *, dry_run: bool) -> None:
     flags = Counter(one.rule for one in scan(item.experience for item in plan.writes()))
     for rule, number in flags.items():
         output.result(f"{number:>6}  {rule}: {MEANINGS[rule]}")
+    if plan.conflicts() and not dry_run:
+        output.note("Decide with `experience-pack review list` and `review merge`.")
     if plan.dangling:
         output.note(f"{len(plan.dangling)} references lead to what is not here.")
     if dry_run:

@@ -11,7 +11,7 @@ from experience_pack.cli.run import FOUND_SOMETHING
 from experience_pack.cli.session import Session, command, write_cards
 from experience_pack.learning import review
 from experience_pack.model.record import Json
-from experience_pack.packs import install, membership
+from experience_pack.packs import install, lock, membership
 from experience_pack.store import experiences, outbox
 from experience_pack.workspace import folder as folders
 from experience_pack.workspace.folder import Folder
@@ -163,9 +163,14 @@ def _say_status(value: dict[str, Json]) -> None:
 @command(name="undo")
 @click.option("--import", "number", type=int, help="Take this import back.")
 def undo_command(session: Session, number: int | None) -> None:
-    """Take the last import back; what was edited here since is kept."""
+    """Take the last import back; what was edited here since is kept.
+
+    What added, updated or removed a pack is taken back with its entry in the lock.
+    """
     with session.folder() as folder:
+        lock.settle(folder)
         done = install.undo(folder.store, number)
+        lock.settle(folder)
         write_cards(folder)
     pack = f"{done.receipt.pack} {done.receipt.pack_version}".strip()
     value = {**done._asdict(), "receipt": done.receipt._asdict()}

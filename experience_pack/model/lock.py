@@ -33,7 +33,8 @@ class LockedPack(Record):
     experiences: Mapping[str, str] = field(default_factory=dict)
     """Id here of each of its experiences, by the id in the pack."""
     digests: Mapping[str, str] = field(default_factory=dict)
-    """Content digest of each of its experiences, by the id in the pack."""
+    """Content digest that each came to stand here with, by the id in the pack; what
+    was here before the pack has none."""
     dependencies: Mapping[str, str] = field(default_factory=dict)
     """Other packs it needs, with SemVer ranges."""
 
@@ -70,6 +71,8 @@ class PackChange(Record):
     """What it was; None if it was not there."""
     after: LockedPack | None = None
     """What it became; None if it was removed."""
+    local: bool = False
+    """Only the store changed: the lock had said so before."""
     standing: tuple[StandingRow, ...] = ()
     """What was known of the experiences that went with it."""
     documents: tuple[Episode, ...] = ()

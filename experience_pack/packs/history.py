@@ -146,23 +146,13 @@ class History:
 
     def tree(self, revision: str, below: str = "") -> dict[str, str]:
         """Give the object name of every file of a version, or of those in a folder."""
-        return {path: name for path, name, _ in self._entries(revision, below)}
-
-    def sizes(self, revision: str) -> dict[str, int]:
-        """Give the length of every file of a version."""
-        return {path: size for path, _, size in self._entries(revision, "")}
-
-    def _entries(self, revision: str, below: str) -> Iterable[tuple[str, str, int]]:
-        words = ("-r", "-l", "-z", self.resolve(revision), "--", below)
-        for row in self.git("ls-tree", *filter(None, words)).split(b"\0"):
-            head, _, path = row.partition(b"\t")
-            if not row:
-                continue
-            mode, _, name, size = head.split()
-            shown = path.decode("utf-8", "surrogateescape")
-            if mode != b"100644":
-                raise IntegrityError(f"{shown!r:.200} is no plain file")
-            yield shown, name.decode("ascii"), int(size)
+        words = [below] if below else []
+        listed = self.git("ls-tree", "-r", "-z", self.resolve(revision), "--", *words)
+        entries = (row.partition(b"\t") for row in listed.split(b"\0") if row)
+        return {
+            path.decode("utf-8"): head.split(b" ")[2].decode("ascii")
+            for head, _, path in entries
+        }
 
     def read(self, tree: Mapping[str, str]) -> dict[str, bytes]:
         """Give the files that a tree names."""

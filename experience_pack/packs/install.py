@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -42,11 +42,16 @@ def apply(store: Store, plan: Plan) -> int | None:
         return carry_out(tx, plan)
 
 
-def carry_out(tx: Transaction, plan: Plan, change: str = "") -> int | None:
+def carry_out(
+    tx: Transaction,
+    plan: Plan,
+    change: str = "",
+    others: Sequence[imports.Item] = (),
+) -> int | None:
     """Write what a plan says, as `apply` does, inside a larger transaction.
 
-    `change` says what it does to the packs that the workspace keeps to; with one
-    there is always a receipt.
+    `change` says what it does to the packs that the workspace keeps to, `others` what
+    else was done for it; with one there is always a receipt.
     """
     writes, conflicts = plan.writes(), plan.conflicts()
     _refuse_drift(tx, [*writes, *conflicts])
@@ -66,7 +71,7 @@ def carry_out(tx: Transaction, plan: Plan, change: str = "") -> int | None:
         plan.options.mode,
         change=change,
     )
-    return imports.record(tx, receipt, items)
+    return imports.record(tx, receipt, [*items, *others])
 
 
 def _receipt_item(tx: Transaction, item: PlanItem) -> imports.Item:

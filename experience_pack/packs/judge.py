@@ -33,7 +33,7 @@ class Known:
     ids: Mapping[str, str] = field(default_factory=dict)
     """Id here by id in the pack."""
     digests: Mapping[str, str] = field(default_factory=dict)
-    """Content digest that the locked version has, by id in the pack."""
+    """Content digest that each came to stand here with, by id in the pack."""
     bases: Mapping[str, Experience] = field(default_factory=dict)
     """The locked version itself, where it can be had, by id in the pack."""
 
@@ -102,11 +102,12 @@ class Judge:
         return self._differing(arrival)
 
     def _differing(self, arrival: Arrival) -> Verdict:
-        ours = self._ours(arrival)
-        digests = [step.digest for step in ours]
-        readable = {at for at, step in enumerate(ours) if step.version is not None}
-        theirs = arrival.lineage or self._told(arrival, digests)
-        found = kinship(digests, theirs, readable)
+        steps = self._steps(arrival)
+        ours = self._under_their_ids(arrival, steps)
+        readable = {at for at, step in enumerate(steps) if step.version is not None}
+        names = dict(zip(steps, ours, strict=True))
+        told = arrival.lineage or self._told(arrival, names)
+        found = kinship(ours, told, readable)
         prepared = arrival.prepared
         if found.state == "newer":
             return Verdict("changed", prepared, found.news)
@@ -114,39 +115,47 @@ class Judge:
             return Verdict("overwritten", prepared, found.news)
         if found.state == "older":
             return Verdict("kept", prepared)
-        base = None if found.base is None else ours[found.base]
+        base = None if found.base is None else steps[found.base]
         return self._merged(arrival, self._base(arrival, base), found.news)
 
-    def _ours(self, arrival: Arrival) -> list[lineage.Step]:
-        """Give what the text here descends from, under the ids of the pack."""
+    def _steps(self, arrival: Arrival) -> list[lineage.Step]:
+        """Give what the text here descends from; the lock may know more of it."""
+        found = lineage.of(self._store, arrival.prepared.experience.id)
+        locked = self._known.digests.get(arrival.source_id)
+        if locked and locked not in [step.digest for step in found]:
+            found.insert(0, lineage.Step(locked, None))
+        return found
+
+    def _under_their_ids(
+        self, arrival: Arrival, steps: Sequence[lineage.Step]
+    ) -> list[str]:
+        """Give the digests that texts of ours have under the ids of the pack."""
         identity = arrival.prepared.experience.id
         taken = {
             one.digest: one.brought
             for one in self._brought.get(identity, ())
             if one.action in TAKEN
         }
-        found = [
-            step._replace(
-                digest=taken.get(step.digest)
-                or self._names.source_digest(self._store, identity, step)
-            )
-            for step in lineage.of(self._store, identity)
+        return [
+            taken.get(step.digest)
+            or self._names.source_digest(self._store, identity, step)
+            for step in steps
         ]
-        locked = self._known.digests.get(arrival.source_id)
-        if locked and locked not in [step.digest for step in found]:
-            found.insert(0, lineage.Step(locked, None))
-        return found
 
-    def _told(self, arrival: Arrival, ours: Sequence[str]) -> list[str]:
+    def _told(self, arrival: Arrival, ours: Mapping[lineage.Step, str]) -> list[str]:
         """Give what came before from packs, for a pack that does not say it itself."""
-        if arrival.brought in ours and not self._follows:
+        if arrival.brought in ours.values() and not self._follows:
             return [arrival.brought]
         identity = arrival.prepared.experience.id
         before = [one.brought for one in self._brought.get(identity, ())]
         locked = self._known.digests.get(arrival.source_id)
-        if locked and locked not in before:
-            before.append(locked)
-        if arrival.brought in before and not self._follows:
+        before += [
+            digest
+            for step, digest in ours.items()
+            if step.digest == locked and digest not in before
+        ]
+        unchanged = before[-1:] == [arrival.brought]
+        if unchanged or (arrival.brought in before and not self._follows):
             return before[: before.index(arrival.brought) + 1]
         return [*before, arrival.brought]
 

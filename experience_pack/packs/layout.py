@@ -61,18 +61,13 @@ def largest(path: str) -> int:
 
 def check_limits(files: Files) -> None:
     """Refuse more files or bytes than any reader takes."""
-    check_sizes({path: len(data) for path, data in files.items()})
-
-
-def check_sizes(sizes: Mapping[str, int]) -> None:
-    """Refuse more files or bytes than any reader takes, from their sizes alone."""
-    if len(sizes) > MOST_FILES:
-        raise RefusedError(f"{len(sizes):,} files; at most {MOST_FILES:,}", hint=HINT)
-    for path, size in sizes.items():
-        if size > largest(path):
-            text = f"{path!r:.200} has {size:,} bytes, more than are read"
+    if len(files) > MOST_FILES:
+        raise RefusedError(f"{len(files):,} files; at most {MOST_FILES:,}", hint=HINT)
+    for path, data in files.items():
+        if len(data) > largest(path):
+            text = f"{path!r:.200} has {len(data):,} bytes, more than are read"
             raise RefusedError(text, hint=HINT)
-    total = sum(sizes.values())
+    total = sum(map(len, files.values()))
     if total > MOST_BYTES:
         raise RefusedError(f"{total:,} bytes; at most {MOST_BYTES:,}", hint=HINT)
 

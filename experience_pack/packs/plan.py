@@ -69,6 +69,11 @@ class PlanItem(NamedTuple):
     """Both sides, where neither descends from the other."""
 
     @property
+    def arrived(self) -> str:
+        """Give the digest that the text of the pack has under its ids here."""
+        return (self.merge.theirs if self.merge else self.prepared).digest
+
+    @property
     def experience(self) -> Experience:
         """Give the experience as it would stand here."""
         return self.prepared.experience
@@ -113,7 +118,7 @@ def make_plan(
     judge = Judge(
         store,
         _known_here(options.known, mapped),
-        mapped.names(),
+        mapped.names,
         follows=options.follows or _is_later(store, incoming),
         force=options.on_conflict == "overwrite",
     )
@@ -157,10 +162,10 @@ def _at_home(store: Store, incoming: Incoming) -> Iterable[str]:
 
 def _known_here(known: Known, mapped: Mapped) -> Known:
     """Give the bases under the ids that they have here."""
-    names = {old: new for new, old in mapped.source_ids.items()}
+    ids = {old: new for new, old in mapped.names.ids.items()}
+    episodes = {old: new for new, old in mapped.names.episodes.items()}
     bases = {
-        identity: base.renamed(names, mapped.episodes)
-        for identity, base in known.bases.items()
+        identity: base.renamed(ids, episodes) for identity, base in known.bases.items()
     }
     return replace(known, bases=bases)
 

@@ -6,7 +6,6 @@ password: a server that wants to know who you are knows you by your SSH key.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -14,29 +13,16 @@ from typing import NamedTuple
 from experience_pack.errors import (
     IntegrityError,
     NotFoundError,
-    RefusedError,
     StorageError,
     UsageError,
 )
-from experience_pack.packs.address import SCHEMES, address_of
+from experience_pack.packs.address import address_of
 from experience_pack.packs.bundles import seen
 from experience_pack.packs.history import BRANCH, TAGS, History, is_tag
-from experience_pack.packs.layout import HINT, Files, check_sizes
+from experience_pack.packs.layout import Files
+from experience_pack.packs.remote import NETWORK, network_variables
+from experience_pack.packs.tree import read_tree
 from experience_pack.workspace.folder import Folder
-
-_SETTINGS = {
-    **{f"protocol.{scheme}.allow": "always" for scheme in SCHEMES},
-    "core.sshCommand": "ssh -oBatchMode=yes -oConnectTimeout=20",
-    "credential.helper": "",
-    "http.lowSpeedLimit": "1000",  # bytes a second …
-    "http.lowSpeedTime": "60",  # … for so many seconds: the server is gone
-    "push.gpgSign": "false",
-}
-_KEPT = (
-    "SSH_AUTH_SOCK", "https_proxy", "HTTPS_PROXY", "no_proxy", "NO_PROXY",
-    "SSL_CERT_FILE", "SSL_CERT_DIR",
-)  # fmt: skip
-"""Of the environment: how this machine reaches others."""
 
 _INCOMING = "refs/merge/incoming"
 
@@ -89,11 +75,7 @@ def fetch(folder: Folder, history: History, remote: str) -> tuple[str, Files]:
     _talk(history, remote, "fetch", *quiet, "--", url, refspec)
     tip = history.resolve(_INCOMING)
     seen(history, tip)
-    try:
-        check_sizes(history.sizes(tip))
-    except IntegrityError as error:
-        raise RefusedError(f"{remote}: {error}", hint=HINT) from error
-    return tip, history.files(tip)
+    return tip, read_tree(history.path, tip)
 
 
 def is_repository(text: str) -> bool:
@@ -155,9 +137,8 @@ def _new_tags(
 
 
 def _talk(history: History, remote: str, *arguments: str) -> bytes:
-    kept = {key: os.environ[key] for key in _KEPT if key in os.environ}
     try:
-        return history.git(*arguments, settings=_SETTINGS, variables=kept)
+        return history.git(*arguments, settings=NETWORK, variables=network_variables())
     except IntegrityError as error:
         said = str(error).partition("failed: ")[2]
         raise StorageError(

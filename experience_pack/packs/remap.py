@@ -48,13 +48,8 @@ class Mapped:
     incoming: Incoming
     """Its digests are those of the content as it is here."""
     source_ids: Mapping[str, str]
-    episodes: Mapping[str, str] = field(default_factory=dict)
-    """Ids here of episodes, by their ids in the pack, where they differ."""
-
-    def names(self) -> Names:
-        """Give the way back to the ids of the pack."""
-        ids = {new: old for new, old in self.source_ids.items() if new != old}
-        return Names(ids, {new: old for old, new in self.episodes.items()})
+    names: Names = field(default_factory=lambda: Names({}, {}))
+    """The way back to the ids of the pack, and of packs that it refers to."""
 
 
 def keep_ids(incoming: Incoming, renaming: Renaming) -> Mapped:
@@ -69,14 +64,16 @@ def remap(
 ) -> Mapped:
     """Give everything an id of its own here, and rewrite every reference to it.
 
-    `known` holds the ids here of what is here already, by their ids in the pack.
+    `known` holds the ids here of what is here already, by the ids in this pack or
+    in any other.
     """
     ids = _ids([one.id for one in incoming.experiences], workspace, known)
     episodes = {
         one.id: derived_id("ep", workspace, one.id) for one in incoming.episodes
     }
+    everywhere = {**known, **ids}
     renamed = [
-        _relabelled(one.renamed(ids, episodes), renaming)
+        _relabelled(one.renamed(everywhere, episodes), renaming)
         for one in incoming.experiences
     ]
     return Mapped(
@@ -92,7 +89,10 @@ def remap(
             tombstones=(),
         ),
         source_ids={new: old for old, new in ids.items()},
-        episodes=episodes,
+        names=Names(
+            {new: old for old, new in everywhere.items() if new != old},
+            {new: old for old, new in episodes.items()},
+        ),
     )
 
 

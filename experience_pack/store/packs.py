@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from experience_pack.model import LockedPack, PackChange
 from experience_pack.store import episodes, outbox, standings
 from experience_pack.store.connection import Reader, Transaction
@@ -27,14 +29,18 @@ def get(db: Reader, name: str) -> LockedPack | None:
 
 
 def put(tx: Transaction, change: PackChange) -> str:
-    """Store what became of a pack; give the change as text. The lock file follows."""
+    """Store what became of a pack; give the change as text.
+
+    The lock file has to follow, unless it is the other way round.
+    """
     note(tx, change.pack, change.after)
-    outbox.put(tx, LOCK, [change.pack])
+    if not change.local:
+        outbox.put(tx, LOCK, [change.pack])
     return _change.write(change)
 
 
 def note(tx: Transaction, name: str, locked: LockedPack | None) -> None:
-    """Store a pack, or that it is gone, where the lock file says so already."""
+    """Store a pack, or that it is gone."""
     tx.run("DELETE FROM packs WHERE name = ?", (name,))
     if locked is not None:
         tx.run("INSERT INTO packs VALUES (?, ?)", (name, _codec.write(locked)))
@@ -44,7 +50,7 @@ def take_back(tx: Transaction, text: str) -> None:
     """Undo what happened to a pack, and leave it where more happened since."""
     change = _change.read(text)
     if get(tx, change.pack) == change.after:
-        put(tx, PackChange(pack=change.pack, after=change.before))
+        put(tx, replace(change, after=change.before))
     standings.put_all(
         tx,
         [((one.installation, one.experience), one.standing) for one in change.standing],

@@ -182,7 +182,7 @@ HOSTILE: dict[str, tuple[Make, str]] = {
     "a tag without its folder": (_named(b"main"), " main"),
     "no branch": (lambda _, one: one.replace(b"heads/main", b"tags/main"), "no branch"),
     "other experiences": (_other_experiences, "other experiences"),
-    "a link": (_link, "no plain file"),
+    "a link": (_link, "is a link"),
     "a path that is no text": (_odd_path, "no pack"),
     "a repository inside": (_dot_git, "index-pack failed"),
 }
