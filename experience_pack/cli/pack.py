@@ -15,6 +15,7 @@ from experience_pack.cli import (
     pack_sources,
     pack_trust,
 )
+from experience_pack.cli.changes_page import PAGE_OPTION, write_page
 from experience_pack.cli.plan_text import plan_json, say_plan
 from experience_pack.cli.session import Session, command, resolve, write_cards
 from experience_pack.errors import UsageError
@@ -30,6 +31,7 @@ from experience_pack.packs.remap import Renaming
 from experience_pack.packs.source import read_source
 from experience_pack.packs.trust import check_trusted
 from experience_pack.runtime.feedback import settle_counts
+from experience_pack.site.changes import page_of_plan
 
 
 @click.group(name="pack")
@@ -163,6 +165,7 @@ def _export(
 )
 @click.option("--reset-confidence", is_flag=True, help="Leave others' counters out.")
 @click.option("--dry-run", is_flag=True, help="Show the plan and write nothing.")
+@PAGE_OPTION
 @click.option("--category", "categories", multiple=True, metavar="OLD=NEW")
 @click.option("--tag", "tags", multiple=True, metavar="OLD=NEW")
 def _import(
@@ -172,6 +175,7 @@ def _import(
     on_conflict: str,
     reset_confidence: bool,
     dry_run: bool,
+    target: Path | None,
     categories: Sequence[str],
     tags: Sequence[str],
 ) -> None:
@@ -179,12 +183,15 @@ def _import(
 
     \b
     experience-pack pack import releases.xpack --dry-run    the plan
+    experience-pack pack import releases.xpack --dry-run -o review.html
     experience-pack pack import releases.xpack              under ids of its own here
     experience-pack pack import backup.xpack --mode preserve
     experience-pack undo                                    takes it back
 
     What comes in is a guest: it never acts before a person here allows it.
     """  # noqa: D301
+    if target and not dry_run:
+        raise UsageError("-o writes the plan, which only --dry-run shows")
     renaming = Renaming(categories=_pairs(categories), tags=_pairs(tags))
     found = read_source(source)
     incoming = incoming_from(found, str(source))
@@ -198,6 +205,10 @@ def _import(
             known=known_of(settled_lock(folder), incoming.info.name),
         )
         plan = make_plan(folder.store, incoming, options)
+        if target:
+            language = str(folder.config["language"])
+            write_page(session, page_of_plan(folder.store, plan, language), target)
+            return
         value = plan_json(plan)
         if not dry_run:
             value["receipt"] = apply(folder.store, plan)
