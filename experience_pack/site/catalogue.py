@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import NamedTuple
 
 from experience_pack.formats.names import card_name, slug
@@ -69,6 +70,10 @@ def experience_path(row: SnapshotRow) -> str:
     return f"experiences/{card_name(row.name, row.id)}.html"
 
 
+SHARED = 2
+"""Experiences that make a tag or family worth a page of its own."""
+
+
 class Group(NamedTuple):
     """A list of experiences that share something, with a page of its own."""
 
@@ -83,6 +88,7 @@ class Group(NamedTuple):
         return group_path(self.kind, self.name)
 
 
+@lru_cache(maxsize=10_000)
 def group_path(kind: str, name: str) -> str:
     """Give the start of the paths of a group's pages."""
     return f"{kind}/{slug(name)}-{short_id(name)}"
@@ -100,6 +106,11 @@ def groups(rows: Sequence[SnapshotRow]) -> dict[str, list[Group]]:
         if row.family:
             found["families"].setdefault(row.family, []).append(row)
     return {kind: _ordered(kind, named) for kind, named in found.items()}
+
+
+def has_page(group: Group) -> bool:
+    """Tell whether a group is more than another name for one experience."""
+    return group.kind == "categories" or len(group.rows) >= SHARED
 
 
 def _ordered(kind: str, named: Mapping[str, list[SnapshotRow]]) -> list[Group]:

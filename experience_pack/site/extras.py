@@ -161,7 +161,7 @@ class Extras:
         for identity, digest, written in renders.of_all(self._store):
             if written.skill_name and identity in self._catalogue.paths:
                 folder = self._catalogue.paths[identity].removesuffix(".html")
-                yield Page(f"{folder}/SKILL.md", digest, partial(str, written.skill))
+                yield Page(f"{folder}.md", digest, partial(str, written.skill))
 
 
 def _lines(text: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ import hashlib
 import json
 from functools import cached_property
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from experience_pack.model import Json
@@ -38,13 +39,16 @@ class Frame:
     def render(self, template: str, path: str, **values: Any) -> str:
         """Give a page's HTML; `path` is where it will stand in the site."""
         ending = "" if "." in template else ".html"
+        from markupsafe import Markup
+
         found = self._environment.get_template(f"site/{template}{ending}.j2")
         return found.render(
             site=self._catalogue,
             root="../" * path.count("/"),
             path=path,
-            policy=POLICY,
+            policy=Markup(POLICY),
             say=self.say,
+            t=self._labels,
             word=self._word,
             prose=prose,
             inline=inline_prose,
@@ -80,6 +84,14 @@ class Frame:
         facts = [site.title, site.language, site.url, bool(site.decisions)]
         text = _encode([facts, words.TEXTS, sources, bool(site.shelves)])
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+
+    @cached_property
+    def _labels(self) -> SimpleNamespace:
+        """Give the texts that stand as they are, by key and ready to be shown."""
+        from markupsafe import escape
+
+        plain = (key for key in words.TEXTS if "." not in key)
+        return SimpleNamespace(**{key: escape(self.say(key)) for key in plain})
 
     def _word(self, group: str, name: str) -> str:
         return words.value_of(self.say, group, name)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from experience_pack.formats.strict_json import read_back
 from experience_pack.model import Json
 from experience_pack.packs.compare import advise, compare
 from experience_pack.packs.incoming import incoming_of
@@ -15,6 +15,7 @@ from experience_pack.site.catalogue import (
     Shelf,
     group_path,
     groups,
+    has_page,
     packs_of,
 )
 from experience_pack.site.changes import shown
@@ -40,13 +41,33 @@ class Page(NamedTuple):
     make: Callable[[], str | bytes]
 
 
+class _Loose(dict[str, Any]):
+    """A part of the content in which what was left out is empty, as its default."""
+
+    def __missing__(self, _: str) -> str:
+        return ""
+
+
+_decode = json.JSONDecoder(object_hook=_Loose).decode
+
+
 class Pages:
     """Gives every page of a catalogue."""
 
     def __init__(self, catalogue: Catalogue, frame: Frame) -> None:
         self._catalogue = catalogue
         self._frame = frame
-        self._groups = groups(catalogue.rows)
+        self._named = sorted(catalogue.rows, key=lambda row: (row.name, row.id))
+        self._groups = {
+            kind: [group for group in found if has_page(group)]
+            for kind, found in groups(self._named).items()
+        }
+        self._paged = {
+            (kind, group.name)
+            for kind, found in self._groups.items()
+            for group in found
+        }
+        self._by_name = {name: one for one, name in catalogue.names.items()}
         self._packs = packs_of(catalogue.shelves)
 
     def all(self) -> Iterator[Page]:
@@ -88,7 +109,7 @@ class Pages:
         return self._page("index.html", "index", values)
 
     def _lists(self) -> Iterator[Page]:
-        yield from self._list("experiences/index", "", "", self._catalogue.rows)
+        yield from self._list("experiences/index", "", "", self._named)
         for kind, found in self._groups.items():
             for group in found:
                 yield from self._group(kind, group)
@@ -140,24 +161,25 @@ class Pages:
         names = self._catalogue.names
         linked = [(relation, one) for relation, one in row.backlinks if one in names]
         values = {
-            "row": row._replace(content=""),
+            "row": row._replace(content="", score=round(row.score, 2)),
+            "earned": {"success_count": 0, "failure_count": 0, **row.standing},
             "back": [
                 (relation, names[one], self._path(one)) for relation, one in linked
             ],
             "packs": [_shelf(shelf) for shelf in self._packs.get(row.id, ())],
             "category": group_path("categories", row.category),
-            "family": group_path("families", row.family) if row.family else "",
-            "tags": [(tag, group_path("tags", tag)) for tag in row.tags],
+            "family": self._group_path("families", row.family),
+            "tags": [(tag, self._group_path("tags", tag)) for tag in row.tags],
         }
         path = self._path(row.id)
         key = self._frame.key("experience", path, [values, row.content])
 
         def make() -> str:
-            content = read_back(row.content, row.id)
+            content = _decode(row.content)
             relations = list(self._relations(content))
             history = [(one, shown(one.get("changes", ()))) for one in row.versions]
             return self._frame.render(
-                "experience", path, it=values, content=content,
+                "experience", path, it=values, content=content, nothing=_Loose(),
                 relations=relations, history=history,
             )  # fmt: skip
 
@@ -165,7 +187,6 @@ class Pages:
 
     def _relations(self, content: Mapping[str, Json]) -> Iterator[tuple[str, str, str]]:
         """Give `(relation, name, path)` of what an experience points to."""
-        named = {name: one for one, name in self._catalogue.names.items()}
         pairs = [
             ("parent", content.get("parent_id")),
             ("extends", content.get("extends")),
@@ -175,10 +196,16 @@ class Pages:
         for relation, target in pairs:
             if target:
                 identity = (
-                    target if target in self._catalogue.names else named.get(target)
+                    target
+                    if target in self._catalogue.names
+                    else self._by_name.get(target)
                 )
                 name = self._catalogue.names.get(identity or "", target)
                 yield relation, name, self._path(identity) if identity else ""
+
+    def _group_path(self, kind: str, name: str) -> str:
+        """Give where a group's page is; empty if it has none."""
+        return group_path(kind, name) if (kind, name) in self._paged else ""
 
     def _path(self, identity: str) -> str:
         return self._catalogue.paths[identity]
