@@ -14,7 +14,7 @@ from experience_pack.site.output import Output, Written
 from experience_pack.site.pages import Pages
 from experience_pack.snapshot import rows_of
 from experience_pack.snapshot.document import masked
-from experience_pack.store import overview
+from experience_pack.store import experiences, overview
 from experience_pack.workspace.folder import Folder
 
 THEME = "theme"
@@ -57,6 +57,7 @@ def _catalogue(folder: Folder, options: SiteOptions) -> Catalogue:
         shelves=shelves_of(folder),
         decisions=tuple(masked(one, options.mask_len) for one in decisions),
         mask_len=options.mask_len,
+        links=experiences.links(folder.store),
         paths={row.id: experience_path(row) for row in rows},
         names={row.id: row.name for row in rows},
     )

@@ -48,6 +48,8 @@ class Catalogue:
     """Recent decisions, masked; empty unless they were asked for."""
     mask_len: int = 0
     """Characters of a request that are shown."""
+    links: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
+    """`(relation, id or name)` of what each experience points to, by id."""
     paths: Mapping[str, str] = field(default_factory=dict)
     """Path of the page of each experience by id."""
     names: Mapping[str, str] = field(default_factory=dict)

@@ -67,7 +67,7 @@ class Extras:
         return Page(path, key, lambda: self._frame.render(template, path, it=values))
 
     def _text(self, path: str, text: str) -> Page:
-        return Page(path, self._frame.key("", path, text), lambda: text)
+        return Page(path, self._frame.key("", path, None, text), lambda: text)
 
     def _assets(self) -> Iterator[Page]:
         yield self._text("assets/site.css", self._frame.style)

@@ -46,7 +46,7 @@ class Frame:
             site=self._catalogue,
             root="../" * path.count("/"),
             path=path,
-            policy=Markup(POLICY),
+            policy=Markup(POLICY),  # noqa: S704  # our own words
             say=self.say,
             t=self._labels,
             word=self._word,
@@ -56,10 +56,10 @@ class Frame:
             **values,
         )
 
-    def key(self, template: str, path: str, values: Json) -> str:
-        """Give the key of a page: other values or another frame give another."""
-        text = f"{self._key}\n{template}\n{path}\n{_encode(values)}"
-        return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:24]
+    def key(self, template: str, path: str, values: Json, text: str = "") -> str:
+        """Give the key of a page: other values, text or frame give another."""
+        whole = f"{self._key}\n{template}\n{path}\n{_encode(values)}\n{text}"
+        return hashlib.sha256(whole.encode("utf-8", "replace")).hexdigest()[:24]
 
     @cached_property
     def style(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -32,21 +33,21 @@ class Output:
         Anything else is a `UsageError`: nothing of a person's is overwritten.
         """
         self._target = target
+        self._root = os.fspath(target)
         self._before = self._read_state()
-        self._save(self._before)
+        if not self._before:
+            self._save({})
         self._after: dict[str, str] = {}
         self._written = 0
 
     def put(self, path: str, key: str, make: Callable[[], str | bytes]) -> None:
         """Have a file under a key; it is made only if the key is another one."""
         self._after[path] = key
-        file = self._target / path
-        if self._before.get(path) == key and file.is_file():
+        if self._before.get(path) == key and os.path.isfile(f"{self._root}/{path}"):  # noqa: PTH113  # ten thousand times
             return
         made = make()
-        write_file(
-            file, made.encode("utf-8") if isinstance(made, str) else made, durable=False
-        )
+        data = made.encode("utf-8") if isinstance(made, str) else made
+        write_file(self._target / path, data, durable=False)
         self._written += 1
 
     def finish(self) -> Written:
@@ -55,7 +56,8 @@ class Output:
         with file_errors(self._target):
             for path in gone:
                 self._remove(path)
-        self._save(self._after)
+        if self._after != self._before:
+            self._save(self._after)
         return Written(self._written, len(self._after) - self._written, len(gone))
 
     def _save(self, state: dict[str, str]) -> None:

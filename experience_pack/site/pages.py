@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from experience_pack.model import Json
@@ -166,42 +166,32 @@ class Pages:
             "back": [
                 (relation, names[one], self._path(one)) for relation, one in linked
             ],
+            "relations": [*self._relations(row.id)],
             "packs": [_shelf(shelf) for shelf in self._packs.get(row.id, ())],
             "category": group_path("categories", row.category),
             "family": self._group_path("families", row.family),
             "tags": [(tag, self._group_path("tags", tag)) for tag in row.tags],
         }
         path = self._path(row.id)
-        key = self._frame.key("experience", path, [values, row.content])
+        key = self._frame.key("experience", path, values, row.content)
 
         def make() -> str:
             content = _decode(row.content)
-            relations = list(self._relations(content))
             history = [(one, shown(one.get("changes", ()))) for one in row.versions]
             return self._frame.render(
                 "experience", path, it=values, content=content, nothing=_Loose(),
-                relations=relations, history=history,
+                history=history,
             )  # fmt: skip
 
         return Page(path, key, make)
 
-    def _relations(self, content: Mapping[str, Json]) -> Iterator[tuple[str, str, str]]:
+    def _relations(self, identity: str) -> Iterator[tuple[str, str, str]]:
         """Give `(relation, name, path)` of what an experience points to."""
-        pairs = [
-            ("parent", content.get("parent_id")),
-            ("extends", content.get("extends")),
-        ]
-        pairs += [("prerequisite", one) for one in content.get("prerequisites", ())]
-        pairs += [(one["relation"], one["target"]) for one in content.get("links", ())]
-        for relation, target in pairs:
-            if target:
-                identity = (
-                    target
-                    if target in self._catalogue.names
-                    else self._by_name.get(target)
-                )
-                name = self._catalogue.names.get(identity or "", target)
-                yield relation, name, self._path(identity) if identity else ""
+        names = self._catalogue.names
+        for relation, target in self._catalogue.links.get(identity, ()):
+            found = target if target in names else self._by_name.get(target, "")
+            name, path = (names[found], self._path(found)) if found else (target, "")
+            yield relation, name, path
 
     def _group_path(self, kind: str, name: str) -> str:
         """Give where a group's page is; empty if it has none."""
