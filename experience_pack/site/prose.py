@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
+    from markdown_it.rules_core import StateCore
     from markupsafe import Markup
+
+PAGE_LEVELS = 2
+"""Headings above a text: the page's own and its part's."""
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>|~&#!:=+-]|\n|\d[.)]|^ {4}")
 """What could mean anything in Markdown; without it a text is one paragraph."""
@@ -40,5 +44,30 @@ def _markdown() -> MarkdownIt:
     """
     from markdown_it import MarkdownIt
 
-    made = MarkdownIt("commonmark", {"html": False}).enable("table")
-    return made.disable("image")
+    made = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    made.core.ruler.push("unlink", _unlink)
+    made.core.ruler.push("demote", _demote)
+    return made
+
+
+def _demote(state: StateCore) -> None:
+    """Put headings of a text below those of the page that it stands on."""
+    for token in state.tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(6, int(token.tag[1]) + PAGE_LEVELS)}"
+
+
+def _unlink(state: StateCore) -> None:
+    """Name where a relative link leads, since that file is not on the site."""
+    for block in state.tokens:
+        leads_nowhere = False
+        for token in block.children or ():
+            if token.type == "link_open":
+                leads_nowhere = not _ABSOLUTE.match(str(token.attrs["href"]))
+                if leads_nowhere:
+                    token.attrs = {"title": token.attrs["href"]}
+            if leads_nowhere and token.type in ("link_open", "link_close"):
+                token.tag = "span"
+
+
+_ABSOLUTE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:")

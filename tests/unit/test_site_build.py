@@ -32,6 +32,7 @@ from experience_pack.site import words
 from experience_pack.site.build import SiteOptions, build
 from experience_pack.site.check import check
 from experience_pack.site.output import Written
+from experience_pack.site.prose import prose
 from experience_pack.store import experiences
 from experience_pack.workspace.folder import Folder
 
@@ -201,6 +202,22 @@ def test_an_experience_page_has_its_history_and_backlinks(
     assert "<del>big</del><ins>large</ins>" in page
     assert ">Other</a>" in page
     assert "look at <code>df</code>" in page
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("plain 文字", "<p>plain 文字</p>\n"),
+        ("see [b](refs/b.md) now", '<p>see <span title="refs/b.md">b</span> now</p>\n'),
+        ("[a](https://a.org)", '<p><a href="https://a.org">a</a></p>\n'),
+        ("[a](javascript:x)", "<p>[a](javascript:x)</p>\n"),
+        ("![a](https://a.org/a.png)", '<p>!<a href="https://a.org/a.png">a</a></p>\n'),
+        ("<b>x</b>", "<p>&lt;b&gt;x&lt;/b&gt;</p>\n"),
+        ("# 题\n\n- 一", "<h3>题</h3>\n<ul>\n<li>一</li>\n</ul>\n"),
+    ],
+)
+def test_markdown_is_shown_and_never_obeyed(text: str, html: str) -> None:
+    assert prose(text) == html
 
 
 HOSTILE = "<img src=x onerror=alert(1)><script>alert(2)</script>{{ 7*7 }}"
