@@ -34,7 +34,7 @@ class SiteOptions(NamedTuple):
 
 def build(folder: Folder, target: Path, options: SiteOptions) -> Written:
     """Write the site of a workspace; the same content gives the same bytes."""
-    catalogue = _catalogue(folder, options)
+    catalogue = catalogue_of(folder, options)
     theme = folder.path / THEME
     frame = Frame(catalogue, theme if theme.is_dir() else None)
     output = Output(target)
@@ -44,7 +44,8 @@ def build(folder: Folder, target: Path, options: SiteOptions) -> Written:
     return output.finish()
 
 
-def _catalogue(folder: Folder, options: SiteOptions) -> Catalogue:
+def catalogue_of(folder: Folder, options: SiteOptions) -> Catalogue:
+    """Give what a workspace's site shows."""
     changed = overview.last_change(folder.store)
     rows = tuple(rows_of(folder.store, seconds(changed) if changed else 0.0))
     decisions = logs(folder.store) if options.decisions else []

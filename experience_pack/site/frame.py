@@ -7,7 +7,7 @@ import json
 from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from experience_pack.model import Json
 from experience_pack.resources import read_resource, resource
@@ -15,6 +15,9 @@ from experience_pack.site import words
 from experience_pack.site.catalogue import Catalogue
 from experience_pack.site.prose import inline_prose, prose
 from experience_pack.site.templates import environment, themed
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 STYLES = ("tokens.css", "site.css")
 POLICY = (
@@ -39,10 +42,14 @@ class Frame:
     def render(self, template: str, path: str, **values: Any) -> str:
         """Give a page's HTML; `path` is where it will stand in the site."""
         ending = "" if "." in template else ".html"
+        found = self._environment.get_template(f"site/{template}{ending}.j2")
+        return self.fill(found, path, **values)
+
+    def fill(self, template: Template, path: str, **values: Any) -> str:
+        """Give what a template makes of the site and some values."""
         from markupsafe import Markup
 
-        found = self._environment.get_template(f"site/{template}{ending}.j2")
-        return found.render(
+        return template.render(
             site=self._catalogue,
             root="../" * path.count("/"),
             path=path,

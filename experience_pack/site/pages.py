@@ -67,6 +67,9 @@ class Pages:
             for kind, found in self._groups.items()
             for group in found
         }
+        self._shown = {
+            row.id: _line(row, catalogue.paths[row.id]) for row in catalogue.rows
+        }
         self._by_name = {name: one for one, name in catalogue.names.items()}
         self._packs = packs_of(catalogue.shelves)
 
@@ -97,7 +100,7 @@ class Pages:
         values = {
             "count": len(rows),
             "packs": [_shelf(shelf) for shelf in self._catalogue.shelves],
-            "recent": [self._row(row) for row in rows[:RECENT]],
+            "recent": [self._shown[row.id] for row in rows[:RECENT]],
             "groups": {
                 kind: [
                     {"name": one.name, "count": len(one.rows), "path": one.path}
@@ -131,17 +134,18 @@ class Pages:
                 "number": number,
                 "last": last,
                 "path": path,
-                "rows": [self._row(row) for row in part],
+                "rows": [self._shown[row.id] for row in part],
             }
             yield self._page(_numbered(path, number), "list", values)
 
     def _pack(self, shelf: Shelf) -> Page:
-        rows = {row.id: row for row in self._catalogue.rows}
         values = {
             **_shelf(shelf),
             "info": {key: getattr(shelf.info, key) for key in _INFO},
             "commits": [_commit(one) for one in shelf.commits],
-            "members": [self._row(rows[one]) for one in shelf.members if one in rows],
+            "members": [
+                self._shown[one] for one in shelf.members if one in self._shown
+            ],
         }
         return self._page(f"{shelf.path}/index.html", "pack", values)
 
@@ -200,17 +204,6 @@ class Pages:
     def _path(self, identity: str) -> str:
         return self._catalogue.paths[identity]
 
-    def _row(self, row: SnapshotRow) -> dict[str, Json]:
-        return {
-            "name": row.name,
-            "about": row.description,
-            "kind": row.kind,
-            "level": row.level,
-            "score": round(row.score, 2),
-            "path": self._path(row.id),
-            "updated": row.updated_at[:10],
-        }
-
 
 class _Changed:
     """Works out what a version of a pack changed, when its page is made."""
@@ -236,6 +229,18 @@ class _Changed:
             "reason": advise(found).reason,
             "differences": differences,
         }
+
+
+def _line(row: SnapshotRow, path: str) -> dict[str, Json]:
+    """Give what a list shows of an experience."""
+    return {
+        "name": row.name,
+        "about": row.description,
+        "kind": row.kind,
+        "level": row.level,
+        "score": round(row.score, 2),
+        "path": path,
+    }
 
 
 _INFO = ("license", "authors", "languages", "homepage")
