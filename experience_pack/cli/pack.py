@@ -15,7 +15,7 @@ from experience_pack.cli import (
     pack_sources,
     pack_trust,
 )
-from experience_pack.cli.changes_page import PAGE_OPTION, write_page
+from experience_pack.cli.comparison import PAGE_OPTION, write_page
 from experience_pack.cli.plan_text import plan_json, say_plan
 from experience_pack.cli.session import Session, command, resolve, write_cards
 from experience_pack.errors import UsageError
@@ -31,7 +31,7 @@ from experience_pack.packs.remap import Renaming
 from experience_pack.packs.source import read_source
 from experience_pack.packs.trust import check_trusted
 from experience_pack.runtime.feedback import settle_counts
-from experience_pack.site.changes import page_of_plan
+from experience_pack.site.comparison import page_of_plan
 
 
 @click.group(name="pack")

@@ -8,14 +8,14 @@ from pathlib import Path
 import click
 
 from experience_pack.cli import output
-from experience_pack.cli.changes_page import PAGE_OPTION, write_page
+from experience_pack.cli.comparison import PAGE_OPTION, write_page
 from experience_pack.cli.session import Session, command, write_cards
 from experience_pack.clock import timestamp
 from experience_pack.formats.diff import Change
 from experience_pack.packs import releases
 from experience_pack.packs.compare import Difference, advise
 from experience_pack.packs.install import apply
-from experience_pack.site.changes import page_of_versions
+from experience_pack.site.comparison import page_of_versions
 
 _MOST_OF_A_VALUE = 60
 

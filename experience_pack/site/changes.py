@@ -1,251 +1,66 @@
-"""What differs, as one self-contained page: two versions of a pack, or an import."""
+"""Changes of a text marked in its own words, for people to read."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
-from functools import cache
 from typing import NamedTuple
-from urllib.parse import quote
 
-from experience_pack.formats.diff import Change, diff
-from experience_pack.model.record import Json
-from experience_pack.packs.compare import Advice, Difference
-from experience_pack.packs.plan import Plan, changes_of
-from experience_pack.resources import read_resource
-from experience_pack.site.change_words import FIELDS, OPS, TONES, WHOLE, WORDS
-from experience_pack.site.inline import style_policy
-from experience_pack.site.templates import render
-from experience_pack.store import Store
+from experience_pack.model import Json
 
-_TOKENS = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+|\s+|.", re.DOTALL)
-"""Words, and Chinese characters one by one."""
+_WORDS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_]+|\s+|.", re.DOTALL)
+"""What is compared: words, Chinese characters, blanks and marks, one by one."""
 
-_MOST_COMPARED = 1_000_000  # 1,000 × 1,000 words; what is longer is shown as a whole
-
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u180e\u200b\u200e\u200f\u2028-\u202e"
-    "\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
-)
-"""What a reader would not see, or what turns the order of what is seen."""
-
-_SAID = {(op, "name") for op in WHOLE}
-"""Fields that the heading says already."""
-
-_INDEX = re.compile(r"\[\d+\]")
+LONGEST = 4_000
+"""Words of a text that are compared one by one; a longer one is shown whole."""
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Entry:
-    """What became, or would become, of one experience."""
+class Piece(NamedTuple):
+    """Part of a changed text."""
 
     op: str
-    """One of `OPS`."""
-    name: str
-    was: str = ""
-    """Its name before, if it had another."""
-    changes: Sequence[Change] = ()
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ChangesPage:
-    """Everything that the page shows."""
-
-    title: str
-    subtitle: str = ""
-    language: str = "en"
-    entries: Sequence[Entry] = ()
-    counts: Sequence[tuple[str, int]] = ()
-    """Numbers by operation, of those that have no entry too."""
-    advice: Advice | None = None
-
-
-class Part(NamedTuple):
-    """A stretch of text: unchanged, or marked `ins` or `del`."""
-
+    """`same`, `gone` or `new`."""
     text: str
-    mark: str = ""
 
 
-def page_of_versions(
-    title: str,
-    subtitle: str,
-    language: str,
-    found: Sequence[Difference],
-    advice: Advice,
-) -> ChangesPage:
-    """Give the page about two versions of a pack."""
-    return ChangesPage(
-        title=title,
-        subtitle=subtitle,
-        language=language,
-        entries=[_entry_of(one) for one in found],
-        counts=[*Counter(one.op for one in found).items()],
-        advice=advice if found else None,
-    )
+class Shown(NamedTuple):
+    """One change as a page shows it."""
+
+    path: str
+    pieces: tuple[Piece, ...]
 
 
-def page_of_plan(store: Store, plan: Plan, language: str) -> ChangesPage:
-    """Give the page about what an import would do."""
-    info = plan.incoming.info
-    entries = [
-        Entry(
-            op=item.action,
-            name=item.experience.name,
-            changes=changes_of(store, item) or diff({}, item.experience.content()),
-        )
-        for item in plan.items
-        if item.action != "same"
+def shown(changes: Iterable[Mapping[str, Json]]) -> list[Shown]:
+    """Give changes (`{path, op, before?, after?}`) with their texts in pieces."""
+    return [
+        Shown(one["path"], tuple(pieces(_text(one, "before"), _text(one, "after"))))
+        for one in changes
     ]
-    return ChangesPage(
-        title=f"{info.title or info.name} {info.version}",
-        subtitle=plan.incoming.source,
-        language=language,
-        entries=entries,
-        counts=[*plan.counts().items()],
-    )
 
 
-def render_changes(page: ChangesPage) -> str:
-    """Give the whole HTML file: no script, nothing loaded, everything escaped."""
-    speech = int(page.language.startswith("zh"))
-    words = {key: texts[speech] for key, texts in WORDS.items()}
-    return render(
-        "changes.html.j2",
-        policy=style_policy(_style()),
-        style=_style(),
-        icon="data:image/svg+xml," + quote(read_resource("viewer", "icon.svg")),
-        language=page.language or "en",
-        title=_visible(page.title),
-        subtitle=_visible(page.subtitle),
-        words=words,
-        advice=page.advice and _advice_text(page.advice, speech),
-        counts=[
-            {"number": f"{number:,}", "label": OPS[op][speech], "tone": TONES[op]}
-            for op, number in page.counts
-        ],
-        entries=[_shown(entry, speech, words) for entry in page.entries],
-    )
+def pieces(before: str, after: str) -> Iterator[Piece]:
+    """Give what stayed, went and came, in the order in which it is read."""
+    old, new = _WORDS.findall(before), _WORDS.findall(after)
+    if max(len(old), len(new)) > LONGEST:
+        old, new = [before], [after]
+    for op, at, end, start, stop in SequenceMatcher(
+        None, old, new, autojunk=False
+    ).get_opcodes():
+        if op == "equal":
+            yield Piece("same", "".join(old[at:end]))
+            continue
+        if end > at:
+            yield Piece("gone", "".join(old[at:end]))
+        if stop > start:
+            yield Piece("new", "".join(new[start:stop]))
 
 
-def _entry_of(found: Difference) -> Entry:
-    content = found.subject.content()
-    whole = {"added": ({}, content), "removed": (content, {})}.get(found.op)
-    return Entry(
-        op=found.op,
-        name=found.name,
-        was=found.before if found.op == "renamed" else "",
-        changes=diff(*whole) if whole else found.changes,
-    )
-
-
-def _advice_text(advice: Advice, speech: int) -> str:
-    text = WORDS["advice"][speech].format(level=advice.level)
-    return text if speech else f"{text} {_visible(advice.reason)}."
-
-
-def _shown(entry: Entry, speech: int, words: dict[str, str]) -> dict[str, Json]:
-    return {
-        "name": _visible(entry.name),
-        "was": _visible(entry.was),
-        "label": OPS[entry.op][speech],
-        "tone": TONES[entry.op],
-        "fields": [
-            _field(part, speech, words, marks=entry.op not in WHOLE)
-            for change in entry.changes
-            for part in _unfolded(change)
-            if (entry.op, part.path) not in _SAID
-        ],
-    }
-
-
-def _unfolded(change: Change) -> Iterable[Change]:
-    """Give what is inside an object that came or went, field by field."""
-    value = change.after if change.op == "added" else change.before
-    if change.op == "changed" or not isinstance(value, dict) or _is_plain(value):
-        yield change
-        return
-    for key, inner in value.items():
-        sides = (None, inner) if change.op == "added" else (inner, None)
-        yield from _unfolded(Change(f"{change.path}.{key}", change.op, *sides))
-
-
-def _is_plain(value: Mapping[str, Json]) -> bool:
-    return all(isinstance(one, str) for one in value.values())
-
-
-def _field(
-    change: Change, speech: int, words: dict[str, str], *, marks: bool
-) -> dict[str, Json]:
-    before, after = _written(change.before), _written(change.after)
-    if change.op == "changed":
-        old, new = marked(before, after)
-        sides = [(words["before"], old), (words["after"], new)]
-    elif change.op == "added":
-        sides = [(words["new"], [Part(after, "ins" if marks else "")])]
-    else:
-        sides = [(words["gone"], [Part(before, "del" if marks else "")])]
-    return {
-        "label": _label(change.path, speech),
-        "path": _visible(change.path),
-        "sides": [{"label": label, "parts": parts} for label, parts in sides],
-    }
-
-
-def marked(before: str, after: str) -> tuple[list[Part], list[Part]]:
-    """Give two texts with what is only in one of them marked, word by word."""
-    old, new = _TOKENS.findall(before), _TOKENS.findall(after)
-    if len(old) * len(new) > _MOST_COMPARED:
-        return [Part(before, "del")], [Part(after, "ins")]
-    left: list[Part] = []
-    right: list[Part] = []
-    matcher = SequenceMatcher(None, old, new, autojunk=False)
-    for tag, b_from, b_to, a_from, a_to in matcher.get_opcodes():
-        equal = tag == "equal"
-        left.append(Part("".join(old[b_from:b_to]), "" if equal else "del"))
-        right.append(Part("".join(new[a_from:a_to]), "" if equal else "ins"))
-    return [one for one in left if one.text], [one for one in right if one.text]
-
-
-def _label(path: str, speech: int) -> str:
-    """Give a field's name: of the longest path that has one."""
-    plain = _INDEX.sub("", path)
-    while plain and plain not in FIELDS:
-        plain = plain.rpartition(".")[0]
-    return FIELDS[plain][speech] if plain else ""
-
-
-def _written(value: Json) -> str:
-    """Write a value as people read it: a line an item, `key: value`."""
-    return _visible("\n".join(_lines(value)))
-
-
-def _lines(value: Json) -> Iterable[str]:
+def _text(change: Mapping[str, Json], side: str) -> str:
+    value = change.get(side)
+    if value is None:
+        return ""
     if isinstance(value, str):
-        yield value
-    elif isinstance(value, list) and all(isinstance(one, str) for one in value):
-        yield from (f"• {one}" for one in value)
-    elif isinstance(value, dict) and _is_plain(value):
-        yield from (f"{key}: {one}" for key, one in value.items())
-    elif isinstance(value, list):
-        for number, one in enumerate(value, 1):
-            first, *rest = _lines(one) or [""]
-            yield f"{number}. {first}"
-            yield from (f"   {line}" for line in rest)
-    else:
-        yield json.dumps(value, ensure_ascii=False, indent=2)
-
-
-def _visible(text: str) -> str:
-    """Show what cannot be seen by its number, for a reviewer is to see it."""
-    return _UNSEEN.sub(lambda found: f"⟨U+{ord(found.group()):04X}⟩", text)
-
-
-@cache
-def _style() -> str:
-    tokens = read_resource("viewer", "tokens.css")
-    return tokens + read_resource("site_templates", "changes.css")
+        return value
+    return json.dumps(value, ensure_ascii=False, indent=1)

@@ -8,7 +8,7 @@ import click
 
 from experience_pack.cli import output
 from experience_pack.cli.session import Session
-from experience_pack.site.changes import ChangesPage, render_changes
+from experience_pack.site.comparison import Comparison, render_comparison
 from experience_pack.workspace.files import write_file
 
 PAGE_OPTION = click.option(
@@ -21,9 +21,9 @@ PAGE_OPTION = click.option(
 )
 
 
-def write_page(session: Session, page: ChangesPage, target: Path) -> None:
+def write_page(session: Session, page: Comparison, target: Path) -> None:
     """Write a page about changes, and say so."""
-    write_file(target, render_changes(page).encode("utf-8"))
+    write_file(target, render_comparison(page).encode("utf-8"))
     count = output.counted(len(page.entries), "experience")
     session.print(
         {"file": str(target), "experiences": len(page.entries)},

@@ -10,14 +10,14 @@ from experience_pack.formats.diff import Change
 from experience_pack.model import Experience
 from experience_pack.packs.compare import advise, compare
 from experience_pack.packs.plan import ACTIONS
-from experience_pack.site.change_words import FIELDS, OPS, TONES, WORDS
-from experience_pack.site.changes import (
-    ChangesPage,
+from experience_pack.site.comparison import (
+    Comparison,
     Entry,
     marked,
     page_of_versions,
-    render_changes,
+    render_comparison,
 )
+from experience_pack.site.comparison_words import FIELDS, OPS, TONES, WORDS
 
 Contents = dict[str, dict[str, Any]]
 
@@ -43,7 +43,7 @@ def page(language: str = "en") -> str:
     shown = page_of_versions(
         "releases", "1.0.0 → 1.1.0", language, found, advise(found)
     )
-    return render_changes(shown)
+    return render_comparison(shown)
 
 
 def test_every_experience_has_a_heading_and_its_fields_both_ways() -> None:
@@ -92,12 +92,12 @@ def test_whatever_a_text_says_it_stays_text(text: str) -> None:
         Change("x", "added", None, text),
     ]
     entry = Entry(op="renamed", name=text, was=text, changes=changes)
-    shown = ChangesPage(
+    shown = Comparison(
         title=text, subtitle=text, entries=[entry], counts=[("renamed", 1)]
     )
-    html = render_changes(shown)
-    plain = render_changes(
-        ChangesPage(
+    html = render_comparison(shown)
+    plain = render_comparison(
+        Comparison(
             title="t",
             subtitle="t",
             entries=[
@@ -124,7 +124,7 @@ def _tags(html: str) -> set[str]:
 
 
 def test_what_a_reader_would_not_see_is_shown_by_its_number() -> None:
-    html = render_changes(ChangesPage(title="a\u202eb\u200bc\U000e0041"))
+    html = render_comparison(Comparison(title="a\u202eb\u200bc\U000e0041"))
 
     assert "a⟨U+202E⟩b⟨U+200B⟩c⟨U+E0041⟩" in html
 
@@ -151,7 +151,7 @@ def test_words_are_marked_and_chinese_characters_one_by_one(
 
 
 def test_texts_too_long_to_compare_are_shown_as_a_whole() -> None:
-    left, right = marked("a " * 2_000, "b " * 2_000)
+    left, right = marked("a " * 3_000, "b " * 3_000)
 
     assert [len(left), len(right)] == [1, 1]
 
@@ -163,4 +163,4 @@ def test_everything_that_can_happen_has_words_in_both_languages() -> None:
 
 
 def test_nothing_is_said_to_differ_where_nothing_does() -> None:
-    assert "Nothing differs." in render_changes(ChangesPage(title="releases"))
+    assert "Nothing differs." in render_comparison(Comparison(title="releases"))

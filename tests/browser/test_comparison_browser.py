@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 
 from experience_pack.model import Experience
 from experience_pack.packs.compare import advise, compare
-from experience_pack.site.changes import page_of_versions, render_changes
+from experience_pack.site.comparison import page_of_versions, render_comparison
 
 pytestmark = pytest.mark.browser
 
@@ -69,7 +69,7 @@ def file(tmp_path: Path) -> Path:
     found = compare(*sides)
     page = page_of_versions("releases", "1.0.0 → 2.0.0", "en", found, advise(found))
     path = tmp_path / "changes.html"
-    path.write_text(render_changes(page), "utf-8")
+    path.write_text(render_comparison(page), "utf-8")
     return path
 
 
