@@ -35,8 +35,6 @@ _REPEATABLE = {
 }
 """What the bytes of a bundle depend on besides its objects and git's release."""
 
-_SEEN_IN = "refs/merge/"
-
 
 class Told(NamedTuple):
     """What the bundle of a pack holds."""
@@ -82,11 +80,6 @@ def take_in(history: History, bundle: bytes) -> Mapping[str, str]:
     if not _INDEXED.fullmatch(said):  # git hands on what it did not need
         raise _unsound("something stands behind its objects")
     return references
-
-
-def seen(history: History, commit: str) -> None:
-    """Keep a foreign commit, so that no clean-up takes it away."""
-    history.git("update-ref", f"{_SEEN_IN}{commit}", commit)
 
 
 def merge_base(history: History, ours: str, theirs: str) -> str | None:

@@ -8,7 +8,9 @@ and the index of the user's project is never touched (git-fast-import(1), plumbi
 from __future__ import annotations
 
 import hashlib
+import json
 import re
+import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -18,11 +20,11 @@ from experience_pack.errors import IntegrityError, NotFoundError, UsageError
 from experience_pack.formats.strict_json import loads
 from experience_pack.packs.git import SETTINGS, run_git
 from experience_pack.packs.layout import MANIFEST, Files
-from experience_pack.workspace.files import file_errors, write_file
+from experience_pack.workspace.files import TEMPORARY, file_errors, write_file
 
 BRANCH = "refs/heads/main"
 TAGS = "refs/tags/"
-_UNDECIDED = "refs/merge/undecided"
+_MERGING = "merging.json"
 _FIELDS = "%H%x00%P%x00%ct%x00%s%x00%D"
 _WHO = "Experience Pack <pack@experience-pack.invalid>"
 _TAG = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,99}")
@@ -38,7 +40,7 @@ of ours, and git would run some of it."""
 _MORE_CONFIG = ("commondir", "config.worktree")
 """Files that would have git read another configuration; we never write them."""
 
-_LOCKS = ("*.lock", "refs/heads/*.lock", "refs/tags/*.lock", "refs/merge/*.lock")
+_LOCKS = ("*.lock", "refs/heads/*.lock", "refs/tags/*.lock")
 _LOCK_SECONDS = 1.0  # git keeps a lock for milliseconds; who holds ours is alone
 _POLL_SECONDS = 0.1
 
@@ -54,6 +56,15 @@ class Commit(NamedTuple):
     """Seconds since 1970-01-01 UTC."""
     subject: str
     tags: tuple[str, ...]
+
+
+class Unfinished(NamedTuple):
+    """A merge that is not recorded as one yet."""
+
+    theirs: str
+    """The commit, or the content digest of a pack without history."""
+    receipt: int | None
+    """What it wrote here, once it has."""
 
 
 class History:
@@ -75,10 +86,7 @@ class History:
         writes here.
         """
         if not self.exists:
-            with file_errors(self.path):
-                self.path.mkdir(parents=True, exist_ok=True)
-            form = ("--object-format=sha1", "--initial-branch=main")
-            run_git(self.path, "init", "--quiet", "--bare", "--template=", *form, ".")
+            self._make()
             return []
         return self._clear_locks()
 
@@ -112,17 +120,32 @@ class History:
         """Have a commit that comes from the newest version as the newest."""
         self.git("update-ref", BRANCH, self.resolve(commit), self.head() or "")
 
-    def undecided(self) -> list[str]:
-        """Give what was merged, but for words that a person has to decide on."""
-        found = self._resolved(_UNDECIDED)
-        return [found] if found else []
+    def merging(self) -> Unfinished | None:
+        """Give what is being merged and not recorded as merged yet."""
+        path = self.path / _MERGING
+        if not path.is_file():
+            return None
+        with file_errors(path):
+            found = loads(path.read_bytes(), str(path))
+        return Unfinished(str(found["theirs"]), found["receipt"])
 
-    def set_undecided(self, commit: str | None) -> None:
-        """Note what is merged but for such words, or that all is decided."""
-        if commit:
-            self.git("update-ref", _UNDECIDED, commit)
-        else:
-            self.git("update-ref", "-d", _UNDECIDED)
+    def set_merging(self, unfinished: Unfinished | None) -> None:
+        """Note what is being merged, or that it is done."""
+        path = self.path / _MERGING
+        with file_errors(path):
+            if unfinished is None:
+                path.unlink(missing_ok=True)
+                return
+        write_file(path, json.dumps(unfinished._asdict()).encode("ascii"))
+
+    def version(self, revision: str) -> str:
+        """Give the version number that a commit was recorded under."""
+        data = self.git("cat-file", "blob", f"{self.resolve(revision)}:{MANIFEST}")
+        return str(loads(data, MANIFEST)["pack"]["version"])
+
+    def has(self, commit: str) -> bool:
+        """Tell whether a commit is here."""
+        return self._resolved(commit) is not None
 
     def head(self) -> str | None:
         """Give the newest version, or None if there is none."""
@@ -244,6 +267,15 @@ class History:
         except IntegrityError:
             return None
         return shown.decode("ascii").strip() or None
+
+    def _make(self) -> None:
+        """Make the repository elsewhere, and put it in place once it is whole."""
+        made = self.path.with_name(f"{TEMPORARY}{secrets.token_hex(8)}")
+        form = ("--object-format=sha1", "--initial-branch=main")
+        with file_errors(self.path):
+            made.mkdir(parents=True)
+            run_git(made, "init", "--quiet", "--bare", "--template=", *form, ".")
+            made.replace(self.path)
 
     def _clear_locks(self) -> list[str]:
         """Remove locks that outlive any step of git; give their names."""

@@ -8,16 +8,16 @@ version, and a version in its history that comes from both.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from experience_pack.errors import UsageError
 from experience_pack.model import Membership, PackInfo
 from experience_pack.packs import membership
-from experience_pack.packs.bundles import bundle_in, merge_base, seen, take_in, told
+from experience_pack.packs.bundles import bundle_in, merge_base, take_in, told
 from experience_pack.packs.compare import advise
-from experience_pack.packs.history import BRANCH, TAGS, History
+from experience_pack.packs.history import BRANCH, History, Unfinished
 from experience_pack.packs.incoming import Incoming, incoming_of
 from experience_pack.packs.install import apply
 from experience_pack.packs.judge import Known
@@ -45,6 +45,8 @@ class Merging:
     """The newest version of ours that theirs comes from too, if there is one."""
     tip: str | None
     """Theirs in our history, or None if it came without one."""
+    tags: Mapping[str, str]
+    """Commits of theirs that have a name, by it."""
     added: tuple[str, ...]
     """Ids of what becomes a member here."""
     withdrawn: tuple[str, ...]
@@ -55,6 +57,13 @@ class Merging:
     """Whether ours comes from theirs already."""
     comes_from_ours: bool
     """Whether theirs comes from our newest version."""
+
+
+class Arrived(NamedTuple):
+    """The history that came with theirs."""
+
+    tip: str | None
+    tags: Mapping[str, str]
 
 
 class MergeDone(NamedTuple):
@@ -75,8 +84,8 @@ def plan_merge(folder: Folder, name: str, files: Files, source: str) -> Merging:
     """
     theirs = _of_that_name(files, name, source)
     with writing(folder, name) as (history, _):
-        tip = _take_history(history, files)
-    return _planned(folder, name, theirs, tip)
+        arrived = _take_history(history, files)
+    return _planned(folder, name, theirs, arrived)
 
 
 def plan_revision(folder: Folder, name: str, revision: str) -> Merging:
@@ -84,14 +93,15 @@ def plan_revision(folder: Folder, name: str, revision: str) -> Merging:
     history = history_of(folder, name)
     tip = history.resolve(revision)
     theirs = incoming_of(history.files(tip), f"{name} {revision}")
-    return _planned(folder, name, theirs, tip)
+    return _planned(folder, name, theirs, Arrived(tip, {}))
 
 
 def plan_remote(folder: Folder, name: str, remote: str) -> Merging:
     """Give what merging with what a git remote has would do; its objects come in."""
     with writing(folder, name) as (history, _):
         tip, files = fetch(folder, history, remote)
-    return _planned(folder, name, _of_that_name(files, name, remote), tip)
+    theirs = _of_that_name(files, name, remote)
+    return _planned(folder, name, theirs, Arrived(tip, {}))
 
 
 def carry_out(folder: Folder, name: str, merging: Merging) -> MergeDone:
@@ -103,14 +113,19 @@ def carry_out(folder: Folder, name: str, merging: Merging) -> MergeDone:
     """
     if merging.nothing_new:
         return MergeDone(None, None, membership.load(folder, name).pack.version, ())
-    receipt = apply(folder.store, merging.plan)
+    theirs = merging.tip or merging.plan.incoming.content_digest
     with writing(folder, name) as (history, cleared):
+        history.set_merging(Unfinished(theirs, None))
+        receipt = apply(folder.store, merging.plan)
+        history.set_merging(Unfinished(theirs, receipt))
         known = _members_after(membership.load(folder, name), merging)
-        files = files_of(folder, known)
-        pack = _pack_after(history, known.pack, files, merging)
+        pack = _pack_after(history, known.pack, files_of(folder, known), merging)
         known = replace(known, pack=pack)
         membership.save(folder, known)
         commit = _record(history, files_of(folder, known), merging, folder)
+        _take_tags(history, merging.tags)
+        if not merging.plan.conflicts():
+            history.set_merging(None)
     return MergeDone(receipt, commit, known.pack.version, cleared)
 
 
@@ -121,11 +136,16 @@ def _record(
     if merging.tip and merging.comes_from_ours and _is_theirs(files, merging):
         history.forward(merging.tip)
         return merging.tip
-    parents = [merging.tip] if merging.tip else []
-    if merging.plan.conflicts():
-        history.set_undecided(merging.tip)
-        parents = []
+    joins = merging.tip and not merging.plan.conflicts()
+    parents = [merging.tip] if merging.tip and joins else []
     return history.commit(files, _message(merging), folder.store.clock(), parents)
+
+
+def _take_tags(history: History, tags: Mapping[str, str]) -> None:
+    known = history.tags()
+    for tag, commit in tags.items():
+        if tag not in known:
+            history.tag(tag, commit)
 
 
 def _is_theirs(files: Files, merging: Merging) -> bool:
@@ -143,24 +163,21 @@ def _of_that_name(files: Files, name: str, source: str) -> Incoming:
     return found
 
 
-def _take_history(history: History, files: Files) -> str | None:
-    """Bring in the history that a pack carries; give its newest version."""
+def _take_history(history: History, files: Files) -> Arrived:
+    """Bring in the history that a pack carries, if it has one."""
     bundle = bundle_in(files)
     if bundle is None:
-        return None
-    told(files)
+        return Arrived(None, {})
+    found = told(files)
     references = take_in(history, bundle)
-    seen(history, references[BRANCH])
-    for reference, commit in references.items():
-        tag = reference.removeprefix(TAGS)
-        if tag != reference and tag not in history.tags():
-            history.tag(tag, commit)
-    return references[BRANCH]
+    return Arrived(references[BRANCH], found.tags if found else {})
 
 
-def _planned(folder: Folder, name: str, theirs: Incoming, tip: str | None) -> Merging:
-    history = history_of(folder, name)
-    head = check_recorded(folder, name)
+def _planned(folder: Folder, name: str, theirs: Incoming, arrived: Arrived) -> Merging:
+    history, tip = history_of(folder, name), arrived.tip
+    unfinished = history.merging()
+    going_on = unfinished and unfinished.theirs == (tip or theirs.content_digest)
+    head = history.resolve(BRANCH) if going_on else check_recorded(folder, name)
     common = merge_base(history, head, tip) if tip else None
     base = common or _named_in_both(history, head, theirs, tip)
     before = incoming_of(history.files(base)) if base else None
@@ -176,6 +193,7 @@ def _planned(folder: Folder, name: str, theirs: Incoming, tip: str | None) -> Me
         plan=plan,
         base=base,
         tip=tip,
+        tags=arrived.tags,
         added=tuple(sorted({*_arriving(plan)} - members - known.keys())),
         withdrawn=tuple(sorted(withdrawn)),
         stays=tuple(sorted(left - withdrawn)),
@@ -238,9 +256,10 @@ def _pack_after(
     theirs = merging.plan.incoming.info
     if _is_theirs(files, merging) and merging.comes_from_ours:
         return theirs
-    highest = max(ours.version, theirs.version, key=Version.parse)
+    head = history.resolve(BRANCH)
+    highest = max(history.version(head), theirs.version, key=Version.parse)
     if not _is_theirs(files, merging):
-        found = compared(history, history.head(), files)
+        found = compared(history, head, files)
         highest = advise(found).next_version(highest)
     return replace(ours, version=highest)
 

@@ -17,14 +17,11 @@ from experience_pack.errors import (
     UsageError,
 )
 from experience_pack.packs.address import address_of
-from experience_pack.packs.bundles import seen
 from experience_pack.packs.history import BRANCH, TAGS, History, is_tag
 from experience_pack.packs.layout import Files
 from experience_pack.packs.remote import NETWORK, network_variables
 from experience_pack.packs.tree import read_tree
 from experience_pack.workspace.folder import Folder
-
-_INCOMING = "refs/merge/incoming"
 
 
 class Pushed(NamedTuple):
@@ -68,13 +65,11 @@ def fetch(folder: Folder, history: History, remote: str) -> tuple[str, Files]:
     Only objects come in, each checked.
     """
     url = _url(folder, remote)
-    if BRANCH not in _references(history, url):
+    tip = _references(history, url).get(BRANCH)
+    if tip is None:
         raise NotFoundError(f"{remote} has no branch main")
     quiet = ("--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules")
-    refspec = f"+{BRANCH}:{_INCOMING}"
-    _talk(history, remote, "fetch", *quiet, "--", url, refspec)
-    tip = history.resolve(_INCOMING)
-    seen(history, tip)
+    _talk(history, remote, "fetch", *quiet, "--", url, BRANCH)
     return tip, read_tree(history.path, tip)
 
 
@@ -113,7 +108,8 @@ def _check_follows(history: History, known: str | None, remote: str) -> None:
 
 def _next_step(history: History, known: str, remote: str) -> str:
     name = history.path.stem
-    if known in history.undecided():
+    unfinished = history.merging()
+    if unfinished and unfinished.theirs == known:
         return f"Decide what waits in `review list`, then `pack commit {name}`."
     return f"`experience-pack pack merge {name} {remote}` first."
 

@@ -19,6 +19,7 @@ from experience_pack.packs.history import Commit, History, blob_name
 from experience_pack.packs.incoming import incoming_of
 from experience_pack.packs.layout import CARDS, Files
 from experience_pack.packs.plan import ImportOptions, Plan, make_plan
+from experience_pack.store import imports
 from experience_pack.store.proposals import pending
 from experience_pack.workspace.folder import Folder
 
@@ -71,27 +72,46 @@ def record(
         files = files_of(folder, known)
         found = tuple(compared(history, head, files))
         advice = advise(list(found))
-        current = known.pack.version
         if version is None:
-            version = advice.next_version(current) if head else current
-        if version != current:
+            version = _next_version(history, head, known.pack.version, advice)
+        moved = version != known.pack.version
+        if moved:
             known = replace(known, pack=replace(known.pack, version=version))
             files = files_of(folder, known)
         decided = _decided(folder, history)
         said = message or (f"merge {name}" if decided else advice.reason)
         commit = history.commit(files, said, folder.store.clock(), decided)
         if decided:
-            history.set_undecided(None)
-        if version != current:
+            history.set_merging(None)
+        if moved:
             membership.save(folder, known)
     return Recorded(commit, version, found, advice, cleared)
 
 
+def _next_version(
+    history: History, head: str | None, current: str, advice: Advice
+) -> str:
+    """Give the version that follows what is recorded and what the pack says."""
+    from semver import Version
+
+    if head is None:
+        return current
+    highest = max(current, history.version(head), key=Version.parse)
+    return advice.next_version(highest)
+
+
 def _decided(folder: Folder, history: History) -> list[str]:
     """Give what was merged and waits for nobody any more."""
-    merged = history.undecided()
-    waits = merged and any(one.action == MERGE for one in pending(folder.store))
-    return [] if waits else merged
+    unfinished = history.merging()
+    if unfinished is None:
+        return []
+    receipts = {one.seq: one for one in imports.receipts(folder.store)}
+    taken_back = unfinished.receipt and receipts[unfinished.receipt].undone_at
+    if taken_back or not history.has(unfinished.theirs):
+        history.set_merging(None)
+        return []
+    waits = any(one.action == MERGE for one in pending(folder.store))
+    return [] if waits else [unfinished.theirs]
 
 
 def differences(

@@ -193,8 +193,22 @@ def test_the_history_joins_when_all_is_decided(ann: Folder, ben: Folder) -> None
 
     assert len(before) == 1
     assert len(history.log(1)[0].parents) == 2
-    assert history.undecided() == []
+    assert history.merging() is None
     assert members(ann)["exp_yank"].description == "本的说法。"
+
+
+def test_a_merge_that_was_taken_back_does_not_join(ann: Folder, ben: Folder) -> None:
+    save(ann, an("exp_yank", description="Ann's words."))
+    save(ben, an("exp_yank", description="本的说法。"), an("exp_old", notes="n"))
+    releases.record(ann, NAME, "ann")
+    releases.record(ben, NAME, "ben")
+    merge(ann, exported(ben))
+    undo(ann.store)
+    releases.record(ann, NAME, "as it was")
+    history = releases.history_of(ann, NAME)
+
+    assert len(history.log(1)[0].parents) == 1
+    assert history.merging() is None
 
 
 def test_undo_takes_the_texts_back(ann: Folder, ben: Folder) -> None:
