@@ -35,6 +35,9 @@ _REPEATABLE = {
 }
 """What the bytes of a bundle depend on besides its objects and git's release."""
 
+_FRUGAL = {"core.bigFileThreshold": "5m", "pack.threads": "1"}
+"""Files larger than any of a pack pass through git without being held in memory."""
+
 
 class Told(NamedTuple):
     """What the bundle of a pack holds."""
@@ -72,7 +75,7 @@ def take_in(history: History, bundle: bytes) -> Mapping[str, str]:
     references, packed = _split(bundle)
     try:
         words = ("--stdin", "--strict", "--fsck-objects")
-        said = history.git("index-pack", *words, stdin=packed)
+        said = history.git("index-pack", *words, stdin=packed, settings=_FRUGAL)
         for commit in references.values():
             history.git("rev-list", "--objects", "--quiet", commit, "--")
     except IntegrityError as error:

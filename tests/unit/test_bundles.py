@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -199,6 +201,33 @@ def test_a_history_that_is_not_sound_is_refused(recorded: Folder, name: str) -> 
     with pytest.raises(DigestError, match="history is not sound") as caught:
         bundles.told(files)
     assert said in str(caught.value)
+
+
+MEASURE = """
+import resource, sys
+from pathlib import Path
+from experience_pack.packs import bundles
+with bundles.scratch() as history:
+    bundles.take_in(history, Path(sys.argv[1]).read_bytes())
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+
+
+def test_a_file_that_unpacks_to_a_thousandfold_takes_no_memory(
+    scratch: History, tmp_path: Path
+) -> None:
+    blob = scratch.git("hash-object", "-w", "--stdin", stdin=bytes(150_000_000))
+    bundle = _tree(scratch, b"100644 blob %b\tbomb\n" % blob.strip())
+    file = tmp_path / "bomb.bundle"
+    file.write_bytes(bundle)
+    words = [sys.executable, "-c", MEASURE, str(file)]
+    root = str(Path(__file__).parents[2])
+    done = subprocess.run(
+        words, env={**os.environ, "PYTHONPATH": root}, capture_output=True, check=True
+    )
+
+    assert len(bundle) < 1_000_000
+    assert int(done.stdout) < 100_000  # kilobytes
 
 
 def test_a_pack_with_two_histories_is_refused(recorded: Folder) -> None:
