@@ -425,7 +425,8 @@ ACTIVITY = {
     [
         ("en", ("5 model calls were not needed", "From 3 to 40 experiences",
                 "2 wait for your word", "5 executed, 2 assisted")),
-        ("zh", ("5 次无需调用模型", "从 3 条增长到 40 条", "2 条等待你确认", "5 已执行")),
+        ("zh", ("5 次无需调用模型", "从 3 条增长到 40 条",
+                "2 条等待你确认", "5 已执行")),
     ],
 )  # fmt: skip
 def test_what_happened_is_told_in_sentences(
