@@ -11,6 +11,7 @@ from experience_pack.formats.diff import diff
 from experience_pack.model import Category, Json, Standing, price_of, without_collector
 from experience_pack.model.categories import CATEGORIES, category_of
 from experience_pack.model.confidence import Conditions, level, score
+from experience_pack.snapshot.activity import page_parts
 from experience_pack.snapshot.document import SnapshotRow, build_document, shortened
 from experience_pack.store import (
     Store,
@@ -46,6 +47,7 @@ def snapshot_of(
         language=language,
         mask_len=mask_len,
         episodes=reader.cited(),
+        **(page_parts(store, mask_len) if members is None else {}),
     )
 
 
@@ -114,6 +116,7 @@ class _Reader:
             level="sleeping" if asleep else level(points),
             score=points,
             updated_at=one.updated_at,
+            parent_id=content.get("parent_id", ""),
             standing=_earned(standing, one.digest),
             versions=self._versions(one),
             backlinks=self._backlinks.get(one.id, ()),
