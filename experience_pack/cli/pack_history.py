@@ -47,7 +47,8 @@ def commit_command(
             output.result("Nothing has changed since the newest version.")
             return
         output.result(f"{name} {done.version}  {done.commit[:10]}")
-        output.result(f"  {done.advice.level}: {done.advice.reason}")
+        asked = f"{done.advice.level}: {done.advice.reason}"
+        output.result(f"  {asked if done.differences else 'joins what was merged'}")
 
     session.print(value, say)
 

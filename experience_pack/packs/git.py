@@ -69,6 +69,7 @@ def _environment(repository: Path, settings: Mapping[str, str]) -> dict[str, str
         "GIT_DIR": str(repository),
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": os.devnull,
+        "GIT_ATTR_NOSYSTEM": "1",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_PAGER": "cat",
         "GIT_NO_REPLACE_OBJECTS": "1",
