@@ -16,7 +16,6 @@ from experience_pack.packs import merging, publish, releases
 from experience_pack.packs.merging import MergeDone, Merging
 from experience_pack.packs.publish import Pushed, is_repository
 from experience_pack.packs.source import read_source
-from experience_pack.packs.trust import check_trusted
 from experience_pack.store import experiences
 from experience_pack.workspace.folder import Folder
 
@@ -55,9 +54,7 @@ def _plan(folder: Folder, name: str, source: str) -> Merging:
         return merging.plan_remote(folder, name, source)
     if not path.exists():
         return merging.plan_revision(folder, name, source)
-    files = read_source(path).files
-    check_trusted(folder, files)
-    return merging.plan_merge(folder, name, files, source)
+    return merging.plan_merge(folder, name, read_source(path).files, source)
 
 
 def _json(found: Merging, done: MergeDone | None) -> dict[str, Json]:

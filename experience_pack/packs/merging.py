@@ -32,6 +32,7 @@ from experience_pack.packs.releases import (
     history_of,
     writing,
 )
+from experience_pack.packs.trust import check_trusted
 from experience_pack.store import experiences, imports
 from experience_pack.workspace.folder import Folder
 
@@ -82,7 +83,7 @@ def plan_merge(folder: Folder, name: str, files: Files, source: str) -> Merging:
     Objects of a history that they carry come into ours; nothing else is written. A
     pack that was not recorded as it is now is a `UsageError`.
     """
-    theirs = _of_that_name(files, name, source)
+    theirs = _trusted(folder, name, files, source)
     with writing(folder, name) as (history, _):
         arrived = _take_history(history, files)
     return _planned(folder, name, theirs, arrived)
@@ -100,7 +101,7 @@ def plan_remote(folder: Folder, name: str, remote: str) -> Merging:
     """Give what merging with what a git remote has would do; its objects come in."""
     with writing(folder, name) as (history, _):
         tip, files = fetch(folder, history, remote)
-    theirs = _of_that_name(files, name, remote)
+    theirs = _trusted(folder, name, files, remote)
     return _planned(folder, name, theirs, Arrived(tip, {}))
 
 
@@ -136,8 +137,8 @@ def _record(
     if merging.tip and merging.comes_from_ours and _is_theirs(files, merging):
         history.forward(merging.tip)
         return merging.tip
-    joins = merging.tip and not merging.plan.conflicts()
-    parents = [merging.tip] if merging.tip and joins else []
+    decided = not merging.plan.conflicts()
+    parents = [merging.tip] if merging.tip and decided else []
     return history.commit(files, _message(merging), folder.store.clock(), parents)
 
 
@@ -153,7 +154,9 @@ def _is_theirs(files: Files, merging: Merging) -> bool:
     return read_manifest(files).content_digest == there
 
 
-def _of_that_name(files: Files, name: str, source: str) -> Incoming:
+def _trusted(folder: Folder, name: str, files: Files, source: str) -> Incoming:
+    """Read the pack that is meant, signed as the workspace asks."""
+    check_trusted(folder, files)
     found = incoming_of(files, source)
     if found.info.name != name:
         raise UsageError(

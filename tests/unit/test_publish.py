@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from experience_pack.errors import (
+    DigestError,
     ExperiencePackError,
     NotFoundError,
     RefusedError,
@@ -191,3 +192,15 @@ def test_a_remote_that_is_no_pack_does_not_merge(
     other.commit({"a.txt": b"x"}, "no pack", 0)
     with pytest.raises(RefusedError, match=r"no pack\.json"):
         merging.plan_remote(recorded, NAME, str(other.path))
+
+
+def test_where_signatures_are_asked_an_unsigned_remote_does_not_merge(
+    recorded: Folder, remote: Path
+) -> None:
+    push(recorded, remote)
+    (recorded.path / "signers").touch()
+    recorded.config.set("trust.signers", "signers")
+    recorded.config.set("trust.required", "ann@example.org")
+
+    with pytest.raises(DigestError, match="ann@example"):
+        merging.plan_remote(recorded, NAME, str(remote))
