@@ -33,8 +33,8 @@ from experience_pack.model.confidence import Outcome
 from experience_pack.model.experience import Match, Step
 from experience_pack.packs.export import ExportOptions, export_pack
 from experience_pack.packs.incoming import Incoming, incoming_of
-from experience_pack.packs.install import apply
-from experience_pack.packs.plan import ImportOptions, make_plan
+from experience_pack.packs.install import apply, undo
+from experience_pack.packs.plan import ImportOptions, PlanItem, make_plan
 from experience_pack.runtime.feedback import apply as apply_feedback
 from experience_pack.runtime.policy import policy_of
 from experience_pack.store import Store, experiences, proposals, standings, versions
@@ -120,6 +120,8 @@ class Clone:
     """How often this installation was told whether each worked."""
     open: dict[str, frozenset[int]] = field(default_factory=dict)
     """Events of the other side's text, by the proposal that waits."""
+    taken: list[dict[str, tuple[frozenset[int], str]]] = field(default_factory=list)
+    """By import in force: events before it and digest after it, by experience."""
 
     def digests(self) -> dict[str, str]:
         return experiences.digests(self.store)
@@ -129,10 +131,10 @@ class Clone:
 class Pack:
     """An export, and what the model says of its side at that time."""
 
-    of: int
     incoming: Incoming
     seen: dict[str, frozenset[int]]
-    told: dict[str, int]
+    silent: bool
+    """Whether it says nothing of what its texts descend from."""
 
 
 class TwoClones(RuleBasedStateMachine):
@@ -143,6 +145,7 @@ class TwoClones(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory(dir=MEMORY)
         self.policy = policy_of()
         self.events = 0
+        self.vague: set[str] = set()  # what a pack without lineage changed
         origin = Store.in_memory()
         with origin.transaction() as tx:
             experiences.save_all(tx, FIRST)
@@ -210,13 +213,18 @@ class TwoClones(RuleBasedStateMachine):
     def export(self, side: int) -> Pack:
         return self._exported(side)
 
-    def _exported(self, side: int) -> Pack:
+    @rule(target=packs, side=sides)
+    def export_without_lineage(self, side: int) -> Pack:
+        return self._exported(side, silent=True)
+
+    def _exported(self, side: int, *, silent: bool = False) -> Pack:
         one = self.clones[side]
-        files = export_pack(one.store, INFO, options=ExportOptions()).files
-        return Pack(side, incoming_of(files), dict(one.seen), dict(one.told))
+        options = ExportOptions(standing=not silent)
+        incoming = incoming_of(export_pack(one.store, INFO, options=options).files)
+        return Pack(incoming, dict(one.seen), silent)
 
     @rule(side=sides, pack=packs)
-    def import_once_more(self, side: int, pack: Pack) -> None:
+    def import_and_keep_it(self, side: int, pack: Pack) -> None:
         self._take(side, pack)
 
     @rule(side=sides, pack=consumes(packs))
@@ -232,20 +240,45 @@ class TwoClones(RuleBasedStateMachine):
         plan = make_plan(one.store, pack.incoming, PRESERVE)
         changed = apply(one.store, plan) is not None
         after = one.digests()
+        if changed:
+            one.taken.append({
+                item.experience.id: (one.seen[item.experience.id], item.digest)
+                for item in plan.writes()
+            })  # fmt: skip
         for item in plan.items:
             identity = item.experience.id
-            ours, theirs = one.seen[identity], pack.seen[identity]
-            if theirs <= ours:
-                assert after[identity] == before[identity]
-            elif ours <= theirs:
-                assert after[identity] == pack.incoming.digests[identity]
-            elif item.action == "conflict":
-                assert after[identity] == before[identity]
-                self._remember(one, identity, theirs)
-                continue
-            one.seen[identity] |= theirs
+            self._check(one, item, before[identity], pack)
             one.written.add((identity, after[identity]))
         return changed
+
+    def _check(self, one: Clone, item: PlanItem, before: str, pack: Pack) -> None:
+        identity = item.experience.id
+        after = one.digests()[identity]
+        ours, theirs = one.seen[identity], pack.seen[identity]
+        if item.action == "conflict":
+            assert after == before
+            self._remember(one, identity, theirs)
+        else:
+            one.seen[identity] |= theirs
+        if pack.silent and item.action not in ("same", "kept"):
+            self.vague.add(identity)
+        elif identity not in self.vague and not pack.silent:
+            if theirs <= ours:
+                assert (item.action in ("same", "kept"), after) == (True, before)
+            elif ours <= theirs:
+                assert item.action in ("same", "changed")
+                assert after == pack.incoming.digests[identity]
+
+    @rule(side=sides)
+    def undo(self, side: int) -> None:
+        one = self.clones[side]
+        if not one.taken:
+            return
+        before = one.digests()
+        undo(one.store)
+        for identity, (seen, digest) in one.taken.pop().items():
+            if before[identity] == digest:
+                one.seen[identity] = seen
 
     def _remember(self, one: Clone, identity: str, theirs: frozenset[int]) -> None:
         """Note which events a decision will have seen."""
