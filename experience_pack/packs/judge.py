@@ -107,7 +107,8 @@ class Judge:
             return ()
         ours = self._under_their_ids(arrival, self._steps(arrival))
         found = kinship(ours, arrival.lineage, ())
-        return found.news if found.state == "older" else (*found.news, ours[-1])
+        known = found.state in ("same", "older")
+        return found.news if known else (*found.news, ours[-1])
 
     def _differing(self, arrival: Arrival) -> Verdict:
         steps = self._steps(arrival)
