@@ -14,7 +14,7 @@ CURRENT: Mapping[str, tuple[int, int]] = {
     "lock": (1, 0),
     "membership": (1, 0),
     "pack": (1, 0),
-    "snapshot": (1, 0),
+    "snapshot": (1, 1),
     "standing": (1, 1),
     "workspace": (1, 0),
 }

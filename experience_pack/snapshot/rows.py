@@ -11,6 +11,7 @@ from experience_pack.formats.diff import diff
 from experience_pack.model import Category, Json, Standing, price_of, without_collector
 from experience_pack.model.categories import CATEGORIES, category_of
 from experience_pack.model.confidence import Conditions, level, score
+from experience_pack.snapshot.activity import page_parts
 from experience_pack.snapshot.document import SnapshotRow, build_document, shortened
 from experience_pack.store import (
     Store,
@@ -38,7 +39,7 @@ def snapshot_of(
     members: Collection[str] | None = None,
 ) -> dict[str, Json]:
     """Give the snapshot document of a store, or of some of its experiences."""
-    reader = _Reader(store, members)
+    reader = _Reader(store, members, store.clock())
     return build_document(
         reader.rows(),
         title=title,
@@ -46,14 +47,23 @@ def snapshot_of(
         language=language,
         mask_len=mask_len,
         episodes=reader.cited(),
+        **(page_parts(store, mask_len) if members is None else {}),
     )
 
 
+@without_collector()
+def rows_of(store: Store, now: float) -> list[SnapshotRow]:
+    """Give the rows of everything in a store, with confidence as it is at a time."""
+    return [*_Reader(store, None, now).rows()]
+
+
 class _Reader:
-    def __init__(self, store: Store, members: Collection[str] | None) -> None:
+    def __init__(
+        self, store: Store, members: Collection[str] | None, now: float
+    ) -> None:
         self._store = store
         self._members = None if members is None else set(members)
-        self._now = store.clock()
+        self._now = now
         self._standing = standings.of_installation(store, store.installation)
         self._backlinks = experiences.all_backlinks(store)
         self._many = versions.numbers(store)
@@ -100,11 +110,13 @@ class _Reader:
             description=summary,
             kind=one.kind,
             category=category,
+            family=one.family,
             tags=tuple(match.get("tags", ())),
             words=_words(content, one.family, summary),
             level="sleeping" if asleep else level(points),
             score=points,
             updated_at=one.updated_at,
+            parent_id=content.get("parent_id", ""),
             standing=_earned(standing, one.digest),
             versions=self._versions(one),
             backlinks=self._backlinks.get(one.id, ()),
