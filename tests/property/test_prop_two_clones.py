@@ -260,7 +260,7 @@ class TwoClones(RuleBasedStateMachine):
         if item.action == "conflict":
             assert after == before
             self._remember(one, identity, theirs)
-        else:
+        elif not pack.silent:
             one.seen[identity] |= theirs
         if pack.silent and item.action not in ("same", "kept"):
             self.vague.add(identity)
