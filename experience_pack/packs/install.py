@@ -30,6 +30,10 @@ from experience_pack.store import (
     versions,
 )
 
+SEEN = ("same", "kept")
+"""Actions that write nothing, but may tell what the text here descends from: all that
+an ancestor descends from are ancestors."""
+
 
 @without_collector()
 def apply(store: Store, plan: Plan) -> int | None:
@@ -101,7 +105,7 @@ def _write(tx: Transaction, plan: Plan, writes: list[PlanItem]) -> bool:
         if item.digest == item.before:
             versions.repeat(tx, item.experience.id, note)
     for item in plan.items:
-        if item.action in (*WRITES, "same"):
+        if item.action in (*WRITES, *SEEN):
             lineage.adopt(tx, item.experience.id, item.news)
     changed = _write_episodes(tx, plan.incoming.episodes)
     if not plan.options.reset_confidence:

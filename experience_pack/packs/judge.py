@@ -123,7 +123,7 @@ class Judge:
         if self._force:
             return Verdict("overwritten", prepared, found.news)
         if found.state == "older":
-            return Verdict("kept", prepared)
+            return Verdict("kept", prepared, found.news)
         base = None if found.base is None else steps[found.base]
         return self._merged(arrival, self._base(arrival, base), found.news)
 
