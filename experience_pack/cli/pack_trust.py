@@ -54,6 +54,8 @@ def verify_command(
     if required and signers is None:
         raise UsageError("--require needs --signers, which says whose key is whose")
     if source is None:
+        if roundtrip or signers:
+            raise UsageError("--roundtrip and --signers need a SOURCE to look at")
         return verify_installed(session)
     found = read_source(source)
     incoming = incoming_from(found, str(source))
