@@ -293,7 +293,9 @@ def _alike(one: Json, other: Json) -> bool:
     if not _all(str, one, other):
         return False
     texts = (one[:_MOST_OF_A_TEXT], other[:_MOST_OF_A_TEXT])
-    return SequenceMatcher(None, *texts, autojunk=False).ratio() >= _ALIKE
+    matcher = SequenceMatcher(None, *texts, autojunk=False)
+    bounds = (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)
+    return all(bound() >= _ALIKE for bound in bounds)
 
 
 def _goes_by(item: Mapping[str, Json]) -> Json:

@@ -8,14 +8,16 @@ stretches between them one by one, as diff3 does with lines (Khanna, Kunal, Pier
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
 Lengths = tuple[int, int, int]
 
-_MOST_COMPARED = 4_000_000  # 2,000 × 2,000: a second at worst, where all are equal
-_MOST_ALIKE = 400  # 20 × 20 reworded items; telling words apart is slow
+_MOST_COMPARED = 160_000  # 400 × 400: a third of a second where few items differ
+_MOST_ALIKE = 100  # 10 × 10 reworded items; telling words apart is slow
 
 _ENDS = re.compile(r"(?<=\n)|(?<=[.!?]\s)|(?<=[。！？])")
 _LINE_ENDS = re.compile(r"(?<=\n)")
@@ -64,19 +66,78 @@ def aligned(
 
     Equal items are found first. With `alike`, which is asked about two places, items
     that were reworded are found between those, and as many new ones as old ones
-    stand in for them. Sequences too long to compare have only their ends aligned.
+    stand in for them.
     """
-    if len(before) * len(after) > _MOST_COMPARED:
-        return _common_ends(before, after)
+    equal = _equal(before, after)
+    if alike is None:
+        return equal
     found: dict[int, int] = {}
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    for tag, b_from, b_to, a_from, a_to in matcher.get_opcodes():
-        old, new = range(b_from, b_to), range(a_from, a_to)
-        if tag == "equal":
-            found.update(zip(old, new, strict=True))
-        elif tag == "replace" and alike:
+    done = (0, 0)
+    for here in [*equal.items(), (len(before), len(after))]:
+        old, new = range(done[0], here[0]), range(done[1], here[1])
+        if old and new:
             found.update(_reworded(old, new, alike))
+        found[here[0]] = here[1]
+        done = (here[0] + 1, here[1] + 1)
+    del found[len(before)]
     return found
+
+
+def _equal(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
+    """Pair equal items: from both ends, then what is left between."""
+    shorter = min(len(before), len(after))
+    start = end = 0
+    while start < shorter and before[start] == after[start]:
+        start += 1
+    while end < shorter - start and before[-1 - end] == after[-1 - end]:
+        end += 1
+    old, new = before[start : len(before) - end], after[start : len(after) - end]
+    small = len(old) * len(new) <= _MOST_COMPARED
+    inner = _matching(old, new) if small else _unique(old, new)
+    return {
+        **{at: at for at in range(start)},
+        **{start + left: start + right for left, right in inner},
+        **{len(before) - at: len(after) - at for at in range(end, 0, -1)},
+    }
+
+
+def _matching(before: Sequence[str], after: Sequence[str]) -> Iterable[tuple[int, int]]:
+    matcher = SequenceMatcher(None, before, after, autojunk=False)
+    for left, right, size in matcher.get_matching_blocks():
+        yield from zip(
+            range(left, left + size), range(right, right + size), strict=True
+        )
+
+
+def _unique(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
+    """Pair what stands once in both: the longest run of it in one order.
+
+    Patience sorting; its time hardly grows faster than the sequences.
+    """
+    places = _singles(after)
+    old = _singles(before)
+    ends: list[int] = []
+    chains: list[tuple[int, int, int]] = []  # place before, place after, the one below
+    last: list[int] = []  # of each length, the chain that ends first
+    for item, left in old.items():
+        right = places.get(item)
+        if right is None:
+            continue
+        at = bisect_left(ends, right)
+        chains.append((left, right, last[at - 1] if at else -1))
+        ends[at : at + 1] = [right]
+        last[at : at + 1] = [len(chains) - 1]
+    found = []
+    chain = last[-1] if last else -1
+    while chain >= 0:
+        left, right, chain = chains[chain]
+        found.append((left, right))
+    return found[::-1]
+
+
+def _singles(items: Sequence[str]) -> dict[str, int]:
+    counted = Counter(items)
+    return {item: at for at, item in enumerate(items) if counted[item] == 1}
 
 
 def merged_text(base: str, ours: str, theirs: str) -> str | None:
@@ -98,19 +159,6 @@ def merged_text(base: str, ours: str, theirs: str) -> str | None:
             return None
         found += there if here == before else here
     return "".join(found)
-
-
-def _common_ends(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
-    shorter = min(len(before), len(after))
-    start = 0
-    while start < shorter and before[start] == after[start]:
-        start += 1
-    found = {at: at for at in range(start)}
-    for back in range(1, shorter - start + 1):
-        if before[-back] != after[-back]:
-            break
-        found[len(before) - back] = len(after) - back
-    return dict(sorted(found.items()))
 
 
 def _reworded(
