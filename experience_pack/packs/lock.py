@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from experience_pack.errors import FormatError
 from experience_pack.formats.strict_json import loads
 from experience_pack.formats.versions import header, upgraded
 from experience_pack.model import Json, Lock, LockedPack, read_record
@@ -22,6 +23,7 @@ from experience_pack.workspace.files import file_errors, write_file
 from experience_pack.workspace.folder import Folder
 
 FILE = "packs.lock.json"
+_HINT = "Bring it back with git, or resolve the conflict in it, then try again."
 
 
 def path_of(folder: Folder) -> Path:
@@ -44,11 +46,14 @@ def read_lock(folder: Folder) -> Lock:
     if not path.exists():
         return Lock(namespace=folder.store.workspace_id)
     with file_errors(path):
-        value = loads(path.read_bytes(), str(path))
-    document = dict(upgraded(value, "lock", str(path)))
-    for key in ("format", "version"):
-        document.pop(key, None)
-    return read_record(Lock, document, str(path))
+        data = path.read_bytes()
+    try:
+        document = dict(upgraded(loads(data, str(path)), "lock", str(path)))
+        for key in ("format", "version"):
+            document.pop(key, None)
+        return read_record(Lock, document, str(path))
+    except FormatError as error:
+        raise FormatError(str(path), error.faults, hint=_HINT) from error
 
 
 def write_lock(folder: Folder, lock: Lock) -> None:

@@ -41,8 +41,8 @@ from experience_pack.store import Store, experiences, proposals, standings, vers
 
 pytestmark = pytest.mark.property
 
-RUNS = int(os.environ.get("TWO_CLONES_RUNS", "400"))
-"""Of up to 50 steps each, some 19,000 in 20 s; `make soak` takes more."""
+RUNS = int(os.environ.get("TWO_CLONES_RUNS", "250"))
+"""Of up to 50 steps each, some 12,000 in 15 s of CPU; `make soak` takes more."""
 
 MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # no disk to wait for
 

@@ -109,8 +109,9 @@ def test_a_broken_lock_is_an_error_that_names_the_place(
     text = path_of(folder).read_text("utf-8").replace(old, new, 1)
     path_of(folder).write_text(text, "utf-8")
 
-    with pytest.raises(FormatError, match=place):
+    with pytest.raises(FormatError, match=place) as broken:
         keep.update(folder)
+    assert "git" in broken.value.hint
     assert path_of(folder).read_text("utf-8") == text
 
 
