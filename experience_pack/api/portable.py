@@ -18,7 +18,7 @@ from experience_pack.packs.incoming import (
 from experience_pack.packs.install import apply
 from experience_pack.packs.markdown import review_text
 from experience_pack.packs.membership import whole_workspace
-from experience_pack.packs.plan import ImportOptions, make_plan
+from experience_pack.packs.plan import ImportOptions, make_plan, tried
 from experience_pack.packs.source import Source, bundle_of, files_of_bundle
 from experience_pack.runtime.feedback import settle_counts
 from experience_pack.store import experiences
@@ -62,13 +62,15 @@ def import_bundle(
     """Take in a bundle, a document of the v2 format, or a pack at a path.
 
     Gives `counts` by action, `ids` (old to new), and the `receipt` by which it can
-    be taken back. What comes in waits for review and is not served before.
+    be taken back. What comes in waits for review and is not served before; its own
+    tests are run here, and where one fails it assists at most.
     """
     incoming = _incoming(bundle)
     options = ImportOptions(
         mode=mode, on_conflict=on_conflict, reset_confidence=reset_confidence
     )
     plan = make_plan(core.store, incoming, options)
+    plan = tried(core.store, plan, core.host.policy)
     receipt = None
     if not dry_run:
         receipt = apply(core.store, plan)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from experience_pack.cli import output, pack_history, pack_trust
+from experience_pack.cli import output, pack_history, pack_trials, pack_trust
 from experience_pack.cli.plan_text import plan_json, say_plan
 from experience_pack.cli.session import Session, command, resolve, write_cards
 from experience_pack.errors import UsageError
@@ -18,11 +18,18 @@ from experience_pack.packs.destination import write_pack
 from experience_pack.packs.export import ExportOptions, export_pack
 from experience_pack.packs.incoming import Incoming, incoming_from, read_incoming
 from experience_pack.packs.install import apply
-from experience_pack.packs.plan import MODES, ON_CONFLICT, ImportOptions, make_plan
+from experience_pack.packs.plan import (
+    MODES,
+    ON_CONFLICT,
+    ImportOptions,
+    make_plan,
+    tried,
+)
 from experience_pack.packs.remap import Renaming
 from experience_pack.packs.source import read_source
 from experience_pack.packs.trust import check_trusted
 from experience_pack.runtime.feedback import settle_counts
+from experience_pack.runtime.policy import policy_of
 from experience_pack.store import imports
 from experience_pack.workspace.folder import Folder
 
@@ -209,6 +216,7 @@ def _import(
     with session.folder() as folder:
         check_trusted(folder, found.files)
         plan = make_plan(folder.store, incoming, options)
+        plan = tried(folder.store, plan, policy_of(folder.config.values()))
         value = plan_json(plan)
         if not dry_run:
             value["receipt"] = apply(folder.store, plan)
@@ -264,6 +272,7 @@ for _part in (
     _import,
     _info,
     *pack_trust.COMMANDS,
+    *pack_trials.COMMANDS,
     *pack_history.COMMANDS,
 ):
     pack_command.add_command(_part)

@@ -9,6 +9,7 @@ from experience_pack.cli import output
 from experience_pack.model.record import Json
 from experience_pack.packs.plan import ACTIONS, Plan, changes_of
 from experience_pack.packs.scan import Finding, scan
+from experience_pack.runtime.trials import Trial, failure_of
 from experience_pack.store import Store
 from experience_pack.text.suspicion import MEANINGS
 
@@ -33,6 +34,7 @@ def plan_json(plan: Plan) -> dict[str, Json]:
             for item in plan.items
         ],
         "dangling": [list(pair) for pair in plan.dangling],
+        "tests": [one.to_dict() for one in plan.trials],
     }
 
 
@@ -51,12 +53,27 @@ def say_plan(store: Store, plan: Plan, *, dry_run: bool) -> None:
     flags = Counter(one.rule for one in scan(item.experience for item in plan.writes()))
     for rule, number in flags.items():
         output.result(f"{number:>6}  {rule}: {MEANINGS[rule]}")
+    if plan.trials:
+        say_trials(plan.trials)
     if plan.dangling:
         output.note(f"{len(plan.dangling)} references lead to what is not here.")
     if dry_run:
         output.note("Nothing was written. Leave --dry-run out to take it in.")
     elif plan.writes():
         output.note("It waits for your review; `experience-pack undo` takes it back.")
+
+
+def say_trials(trials: Sequence[Trial]) -> None:
+    """Say which requests of tests went as they should, and what of each failed one."""
+    failed = [one for one in trials if not one.passed]
+    passed = output.counted(len(trials) - len(failed), "test")
+    if not failed:
+        output.result(f"{passed} passed")
+        return
+    held = output.counted(len({one.id for one in failed}), "experience")
+    output.result(f"{passed} passed, {len(failed)} failed: {held} will only assist")
+    for one in failed[:_MOST_SHOWN]:
+        output.result(f"  {one.name}: {failure_of([one])}")
 
 
 def say_findings(found: Sequence[Finding]) -> None:

@@ -146,4 +146,10 @@ def authorize_command(
             click.confirm(question, abort=True, err=True)
         found = core.authorize_experience(identity, note, score)
     text = f"{one.name} may execute, at {found['score']:.2f} or more"
-    session.print(found, lambda: output.result(text))
+
+    def say() -> None:
+        output.result(text)
+        if "test_failure" in found:
+            output.note(f"But its own tests fail here: {found['test_failure']}")
+
+    session.print(found, say)

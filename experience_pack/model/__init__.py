@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from experience_pack.model.standing import DecisionCounts as DecisionCounts
     from experience_pack.model.standing import Standing as Standing
     from experience_pack.model.standing import Streak as Streak
+    from experience_pack.model.standing import Tested as Tested
     from experience_pack.model.standing import price_of as price_of
     from experience_pack.model.values import Json as Json
 
@@ -62,7 +63,7 @@ _HOMES = {
     "pack": "Manifest Membership PackFile PackInfo",
     "record": "Record WrongTypeError read_record slots_of",
     "records": ("DOCUMENT Category Decision Episode Goal Proposal Tombstone Version"),
-    "standing": "Authorisation DecisionCounts Standing Streak price_of",
+    "standing": "Authorisation DecisionCounts Standing Streak Tested price_of",
     "values": "Json",
 }
 """Each module and the names that it gives to the package."""

@@ -14,6 +14,7 @@ __all__ = [
     "DecisionCounts",
     "Standing",
     "Streak",
+    "Tested",
     "price_of",
 ]
 
@@ -59,6 +60,18 @@ class Authorisation(Record):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Tested(Record):
+    """What came of an experience's own tests here, bound to one content."""
+
+    digest: str
+    """Content digest that was tested."""
+    failure: str = ""
+    """What went wrong first; empty where every test passed."""
+    at: str = ""
+    """When."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Standing(Record):
     """Counters, approval and state of one experience in one installation."""
 
@@ -94,6 +107,8 @@ class Standing(Record):
     """Content digest that a person here accepted."""
     authorisation: Authorisation | None = None
     """Set when a person here allowed execution."""
+    tested: Tested | None = None
+    """Set when its tests were run here."""
     pinned: bool = False
     """Never listed as stale."""
     stated_score: float | None = None

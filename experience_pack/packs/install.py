@@ -15,6 +15,7 @@ from experience_pack.model import (
     without_collector,
 )
 from experience_pack.packs.plan import Plan, PlanItem
+from experience_pack.runtime import trials
 from experience_pack.store import (
     Store,
     Transaction,
@@ -43,6 +44,7 @@ def apply(store: Store, plan: Plan) -> int | None:
             if item.before is not None
         }
         brought = _write(tx, plan, writes)
+        trials.record(store, tx, plan.trials)
         if not (writes or brought):
             return None
         return imports.record(
@@ -128,7 +130,7 @@ def _write_standing(tx: Transaction, plan: Plan) -> bool:
 
 
 def _without_rights(standing: Standing) -> Standing:
-    return replace(standing, approved_digest="", authorisation=None)
+    return replace(standing, approved_digest="", authorisation=None, tested=None)
 
 
 def _newer(incoming: Standing, known: Standing) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from experience_pack.errors import UsageError
@@ -13,6 +13,8 @@ from experience_pack.formats.prepared import Prepared
 from experience_pack.model import Experience, Tombstone, without_collector
 from experience_pack.packs.incoming import Incoming
 from experience_pack.packs.remap import Mapped, Renaming, keep_ids, remap
+from experience_pack.runtime.policy import Policy
+from experience_pack.runtime.trials import Trial, try_out
 from experience_pack.store import Store, experiences, imports, tombstones, versions
 
 MODES = ("remap", "preserve")
@@ -76,6 +78,8 @@ class Plan:
     items: tuple[PlanItem, ...]
     dangling: tuple[tuple[str, str], ...] = ()
     """`(experience, id)` of references to what is neither here nor in the pack."""
+    trials: tuple[Trial, ...] = ()
+    """What came of the pack's own tests here (`tried`)."""
 
     def counts(self) -> dict[str, int]:
         """Give how often each action stands in the plan, in the order of `ACTIONS`."""
@@ -106,6 +110,15 @@ def make_plan(
         items=items,
         dangling=tuple(_dangling(store, mapped.incoming.experiences, local)),
     )
+
+
+def tried(store: Store, plan: Plan, policy: Policy) -> Plan:
+    """Give the plan with the tests run of all that it would write; nothing is written.
+
+    Whoever imports calls this; what was not tried, or failed, assists at most.
+    """
+    prepared = [item.prepared for item in plan.writes()]
+    return replace(plan, trials=try_out(store, policy, prepared))
 
 
 def changes_of(store: Store, item: PlanItem) -> list[Change]:

@@ -33,6 +33,9 @@ class Trust(NamedTuple):
     """A person here allowed the present content to execute."""
     imported: bool = False
     """It came with a pack; an edit makes it no less foreign."""
+    test_failure: str | None = None
+    """What went wrong in its tests here, empty where all passed; None where they
+    were not run on the present content."""
 
     @property
     def served(self) -> bool:
@@ -78,6 +81,7 @@ class Judge:
             known.get("approved_digest") == digest,
             authorised,
             identity in self._imported,
+            _test_failure(known.get("tested"), digest),
         )
 
     def _area(self, content: Mapping[str, Any]) -> Area:
@@ -101,6 +105,12 @@ def _counters(known: Mapping[str, Any], floor: float) -> Counters:
         window=tuple(known.get("consistency_window", ())),
         floor=floor,
     )
+
+
+def _test_failure(tested: Mapping[str, Any] | None, digest: str) -> str | None:
+    if not tested or tested["digest"] != digest:
+        return None
+    return str(tested.get("failure", ""))
 
 
 _PLAIN = (
