@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from itertools import islice
 from typing import NoReturn
 
 from experience_pack.errors import FormatError
@@ -14,8 +16,12 @@ def loads(data: bytes | str, subject: str) -> Json:
 
     Refused: text that is not UTF-8, `NaN` and `Infinity`, a key given twice,
     lone surrogates, numbers that have no exact or finite form, nesting deeper
-    than the interpreter can hold.
+    than the interpreter can hold, and a long text of almost nothing but brackets and
+    commas, which takes many times its length in memory.
     """
+    if len(data) > _LONG and _is_bomb(data):
+        fault = "its values take many times the memory of its text"
+        raise FormatError(subject, [("", f"not read: {fault}")])
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
         value = _decoder.decode(text)
@@ -34,6 +40,24 @@ def loads(data: bytes | str, subject: str) -> Json:
     else:
         return value
     raise FormatError(subject, [("", f"not valid JSON: {fault}")])
+
+
+_LONG = 500_000  # shorter texts cannot take much, whatever they hold
+_SPARSE = 10  # bytes a value; packs and stores of ours have thirty and more
+_TOKEN = re.compile(rb'[,\[{]|"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+
+
+def _is_bomb(data: bytes | str) -> bool:
+    raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
+    most = len(raw) // _SPARSE
+    if raw.count(b",") + raw.count(b"[") + raw.count(b"{") <= most:
+        return False
+    # the exact count, without what stands inside of strings
+    values = (found for found in _TOKEN.finditer(raw) if raw[found.start()] != _QUOTE)
+    return next(islice(values, most, None), None) is not None
+
+
+_QUOTE = ord('"')
 
 
 def _unique_pairs(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

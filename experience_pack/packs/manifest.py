@@ -31,7 +31,7 @@ from experience_pack.packs.layout import (
 _NAME = re.compile(r"[a-z0-9]+(?:[-.][a-z0-9]+)*")
 
 
-def check_info(info: PackInfo) -> None:
+def check_info(info: PackInfo, subject: str = "pack") -> None:
     """Refuse a name or a version that no reader would take."""
     from semver import Version
 
@@ -43,7 +43,7 @@ def check_info(info: PackInfo) -> None:
     if not Version.is_valid(info.version):
         faults.append(("pack.version", f"{info.version!r} is no SemVer version"))
     if faults:
-        raise FormatError("pack", faults)
+        raise FormatError(subject, faults)
 
 
 def make_manifest(
@@ -108,7 +108,7 @@ def read_manifest(files: Files) -> Manifest:
     except WrongTypeError as fault:
         faults = faults_of(document, "pack") or [(fault.path, fault.text)]
         raise FormatError(MANIFEST, faults, hint=HINT) from fault
-    check_info(manifest.pack)
+    check_info(manifest.pack, MANIFEST)
     check_paths([file.path for file in manifest.files])
     if encode(raw) != data:
         raise DigestError("pack.json was formatted anew after it was made", hint=HINT)
