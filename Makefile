@@ -3,11 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo picture test unit property browser wheel lint types imports docs schemas bench clean
+.PHONY: help demo picture test unit property faults soak browser wheel lint types imports docs schemas bench clean
 
 help:
 	@echo "make demo    try everything in a folder of its own"
 	@echo "make test    all tests and checks"
+	@echo "make soak    the long sweeps: every step killed, 100,000 expressions"
 	@echo "make bench   measure speed beside its anchors"
 
 $(VENV)/run: pyproject.toml
@@ -24,7 +25,7 @@ demo: $(VENV)/run
 	@rm -rf demo-output
 	@$(BIN)/experience-pack demo --out demo-output
 
-test: lint types imports docs unit property browser wheel
+test: lint types imports docs unit property faults browser wheel
 	@echo "all checks passed"
 
 unit: $(VENV)/dev
@@ -32,6 +33,12 @@ unit: $(VENV)/dev
 
 property: $(VENV)/dev
 	$(BIN)/python -m pytest -q -n auto tests/property
+
+faults: $(VENV)/dev
+	$(BIN)/python -m pytest -q -n auto tests/faults
+
+soak: $(VENV)/dev
+	KILLED_STEPS=100000 EXPRESSION_EXAMPLES=100000 $(BIN)/python -m pytest -q -n auto tests/faults tests/property
 
 browser: $(VENV)/dev
 	$(BIN)/python -m pytest -q tests/browser

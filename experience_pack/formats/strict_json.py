@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-from itertools import islice
 from typing import NoReturn
 
 from experience_pack.errors import FormatError
@@ -19,9 +17,8 @@ def loads(data: bytes | str, subject: str) -> Json:
     than the interpreter can hold, and a long text of almost nothing but brackets and
     commas, which takes many times its length in memory.
     """
-    if len(data) > _LONG and _is_bomb(data):
-        fault = "its values take many times the memory of its text"
-        raise FormatError(subject, [("", f"not read: {fault}")])
+    if isinstance(data, bytes) and len(data) > _LONG:
+        _refuse_bomb(data, subject)
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
         value = _decoder.decode(text)
@@ -43,21 +40,27 @@ def loads(data: bytes | str, subject: str) -> Json:
 
 
 _LONG = 500_000  # shorter texts cannot take much, whatever they hold
-_SPARSE = 10  # bytes a value; packs and stores of ours have thirty and more
-_TOKEN = re.compile(rb'[,\[{]|"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
-def _is_bomb(data: bytes | str) -> bool:
-    raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
-    most = len(raw) // _SPARSE
-    if raw.count(b",") + raw.count(b"[") + raw.count(b"{") <= most:
-        return False
-    # the exact count, without what stands inside of strings
-    values = (found for found in _TOKEN.finditer(raw) if raw[found.start()] != _QUOTE)
-    return next(islice(values, most, None), None) is not None
+def _refuse_bomb(data: bytes, subject: str) -> None:
+    # few texts are that long, and a hook waits for this module
+    from experience_pack.formats.density import is_bomb
+
+    if is_bomb(data):
+        fault = "its values take many times the memory of its text"
+        raise FormatError(subject, [("", f"not read: {fault}")])
 
 
-_QUOTE = ord('"')
+def read_back(text: bytes | str, subject: str) -> Json:
+    """Parse what we wrote into a store ourselves: checked then, so quicker now.
+
+    What is no JSON any more is a `FormatError` about `subject`.
+    """
+    try:
+        return json.loads(text.decode() if isinstance(text, bytes) else text)
+    except (ValueError, RecursionError):
+        return loads(text, subject)
+
 
 
 def _unique_pairs(pairs: list[tuple[str, Json]]) -> dict[str, Json]:

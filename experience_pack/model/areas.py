@@ -5,6 +5,7 @@ Cheap to load, for a request waits; `model.categories` has the records of them.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 GENERAL = "general"
@@ -70,6 +71,7 @@ FAMILY_HINTS = {
 """How a family's name may begin (English) or what it may hold (Chinese)."""
 
 
+@lru_cache(maxsize=1024)  # a request asks for each candidate, of few families
 def category_of(category: str, family: str) -> str:
     """Give the explicit category, else the family's, else `general`.
 

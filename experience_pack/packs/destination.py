@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import secrets
+import shutil
 from pathlib import Path
 
-from experience_pack.errors import UsageError
+from experience_pack.errors import ExperiencePackError, UsageError
 from experience_pack.packs.archive import write_archive
 from experience_pack.packs.layout import MANIFEST, Files, bound
 from experience_pack.packs.markdown import review_text
 from experience_pack.packs.source import bundle_of, read_folder
-from experience_pack.workspace.files import file_errors, write_file
+from experience_pack.workspace.files import TEMPORARY, file_errors, write_file
 
 
 def write_pack(files: Files, target: Path) -> None:
@@ -39,13 +41,34 @@ def _write_folder(files: Files, target: Path) -> None:
             hint="Name a new folder, or a file ending in .xpack, .json or .md.",
         )
     with file_errors(target):
-        stale = set(read_folder(target)) - set(files) if occupied else set()
-        order = sorted(files, key=lambda path: (path == MANIFEST, path))
-        for path in order:
-            _write_changed(target / path, files[path])
-        for path in stale:
-            if bound(path):
-                (target / path).unlink()
+        if occupied:
+            _update_folder(files, target)
+        else:
+            _make_folder(files, target)
+
+
+def _make_folder(files: Files, target: Path) -> None:
+    """Write a new folder under a temporary name; it appears whole."""
+    temporary = target.with_name(f"{TEMPORARY}{secrets.token_hex(8)}")
+    try:
+        for path in files:
+            write_file(temporary / path, files[path], durable=False)
+        if target.is_dir():
+            target.rmdir()
+        temporary.replace(target)
+    except (OSError, ExperiencePackError):
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+
+
+def _update_folder(files: Files, target: Path) -> None:
+    """Change what differs, the manifest last: until then its digest tells."""
+    stale = set(read_folder(target)) - set(files)
+    for path in sorted(files, key=lambda path: (path == MANIFEST, path)):
+        _write_changed(target / path, files[path])
+    for path in stale:
+        if bound(path):
+            (target / path).unlink()
 
 
 def _write_changed(path: Path, data: bytes) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import chain
 
-from experience_pack.formats.strict_json import loads
+from experience_pack.formats.strict_json import read_back
 from experience_pack.matching.lexical import rank
 from experience_pack.matching.similarity import (
     Asked,
@@ -76,7 +76,7 @@ def _is_awake(standing: str) -> bool:
     # the active status is the default and not written, so few rows are parsed
     if '"status":' not in standing:
         return True
-    return bool(loads(standing, "standing").get("status", "active") == "active")
+    return bool(read_back(standing, "standing").get("status", "active") == "active")
 
 
 def _candidate(request: Asked, row: CandidateRow, bm25: float) -> Candidate:

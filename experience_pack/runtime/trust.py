@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
-from experience_pack.formats.strict_json import loads
+from experience_pack.formats.strict_json import read_back
 from experience_pack.model.areas import AREAS, Area, category_of
 from experience_pack.model.formula import (
     Circumstances,
@@ -67,7 +67,7 @@ class Judge:
 
         `standing` is its canonical JSON, empty where nothing was seen of it yet.
         """
-        known = loads(standing, identity) if standing else _fresh(content)
+        known = read_back(standing, identity) if standing else _fresh(content)
         area = self._area(content)
         given = known.get("authorisation") or {}
         authorised = given.get("digest") == digest

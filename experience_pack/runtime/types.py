@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from experience_pack.formats.strict_json import loads
+from experience_pack.formats.strict_json import read_back
 from experience_pack.matching.similarity import Parts
 from experience_pack.store.candidates import CandidateRow
 
@@ -87,7 +87,7 @@ class Candidate:
     def content(self) -> dict[str, Any]:
         """Give the content, parsed when first asked for; most never are."""
         if self._content is None:
-            self._content = loads(self._text, self.id)
+            self._content = read_back(self._text, self.id)
         return self._content
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from experience_pack.formats.strict_json import loads
+from experience_pack.formats.strict_json import read_back
 from experience_pack.model.values import Json
 from experience_pack.store.connection import Reader, Transaction
 
@@ -43,7 +43,7 @@ def read(db: Reader, identities: Sequence[str]) -> dict[str, Basis]:
         identities,
     )
     return {
-        row[0]: Basis(row[0], row[1], loads(row[2], row[0]), row[3]) for row in rows
+        row[0]: Basis(row[0], row[1], read_back(row[2], row[0]), row[3]) for row in rows
     }
 
 
@@ -62,13 +62,13 @@ def imported_among(db: Reader, identities: Sequence[str]) -> set[str]:
 def registered_areas(db: Reader) -> dict[str, Mapping[str, Json]]:
     """Give the parameters of the categories that were registered here, by name."""
     rows = db.rows("SELECT name, data FROM categories")
-    return {row[0]: loads(row[1], row[0]) for row in rows}
+    return {row[0]: read_back(row[1], row[0]) for row in rows}
 
 
 def active_goals(db: Reader) -> list[Mapping[str, Json]]:
     """Give the goals that are pursued, in the order in which they were set."""
     rows = db.rows("SELECT data FROM goals WHERE status = 'active' ORDER BY seq")
-    return [loads(row[0], "goal") for row in rows]
+    return [read_back(row[0], "goal") for row in rows]
 
 
 def remind(tx: Transaction, task: str, reason: str) -> None:

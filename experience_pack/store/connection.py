@@ -66,12 +66,12 @@ class Transaction:
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> int:
         """Run one statement; give the row id that it inserted, if it did."""
-        with translated(self._store.path):
+        with Translated(self._store.path):
             return self._store.connection.execute(sql, values).lastrowid or 0
 
     def run_many(self, sql: str, values: Iterable[Sequence[Any]]) -> None:
         """Run one statement for many rows."""
-        with translated(self._store.path):
+        with Translated(self._store.path):
             self._store.connection.executemany(sql, values)
 
 
@@ -115,7 +115,7 @@ class Store:
         connection = _connect(path, read_only=read_only)
         store = cls(connection, path, clock, lockable=not read_only)
         try:
-            with translated(path):
+            with Translated(path):
                 store._prepare(read_only=read_only)
         except ExperiencePackError:
             store.connection.close()
@@ -137,7 +137,7 @@ class Store:
         connection = sqlite3.connect(
             ":memory:", isolation_level=None, check_same_thread=False
         )
-        with translated(self.path):
+        with Translated(self.path):
             self.connection.backup(connection)
         store = Store(connection, None, self.clock)
         store._prepare(read_only=False)
@@ -145,12 +145,12 @@ class Store:
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """Give all rows of a query."""
-        with translated(self.path):
+        with Translated(self.path):
             return self.connection.execute(sql, values).fetchall()
 
     def row(self, sql: str, values: Sequence[Any] = ()) -> Row | None:
         """Give the first row of a query, or None."""
-        with translated(self.path):
+        with Translated(self.path):
             found: Row | None = self.connection.execute(sql, values).fetchone()
         return found
 
@@ -165,13 +165,13 @@ class Store:
             if self._writing:
                 raise RuntimeError("a transaction is under way in this store")
             level = "FULL" if durable else "NORMAL"
-            with translated(self.path):
+            with Translated(self.path):
                 self.connection.execute(f"PRAGMA synchronous={level}")
                 self.connection.execute("BEGIN IMMEDIATE")
             self._writing = True
             try:
                 yield Transaction(self, timestamp(self.clock()))
-                with translated(self.path):
+                with Translated(self.path):
                     self.connection.execute("COMMIT")
             except BaseException:
                 if self.connection.in_transaction:
@@ -278,7 +278,7 @@ def _check_version(found: int, path: Path | None) -> None:
 
 
 def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
-    with translated(path):
+    with Translated(path):
         mode = "rwc"
         if read_only:
             # without a log a read-only folder needs `immutable`, which is unsafe with
@@ -310,15 +310,23 @@ _KINDS_OF_TROUBLE: Sequence[tuple[str, type[ExperiencePackError], str]] = (
 """A word of SQLite's message, the error it is for us, and how we say it."""
 
 
-@contextmanager
-def translated(path: Path | None) -> Iterator[None]:
-    """Turn what SQLite raises, on hostile files too, into errors of ours."""
-    try:
-        yield
-    except sqlite3.ProgrammingError:
-        raise
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        raise _translation(error, path or Path(":memory:")) from error
+class Translated:
+    """A block in which what SQLite raises, on hostile files too, becomes ours."""
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        """Begin the block."""
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """Raise our error in place of SQLite's; a fault of ours passes as it is."""
+        if isinstance(error, sqlite3.ProgrammingError):
+            return
+        if isinstance(error, sqlite3.Error | UnicodeDecodeError):
+            raise _translation(error, self._path or Path(":memory:")) from error
 
 
 def _translation(error: Exception, path: Path) -> ExperiencePackError:

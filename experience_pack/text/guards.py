@@ -245,11 +245,17 @@ def _side(kind: dict[str, str], reading: Reading) -> set[str]:
 
 def _alike(first: str, second: str) -> bool:
     """Tell whether two words may mean the same: synonym, abbreviation, part."""
-    if first.startswith(second) or second.startswith(first):
+    if _abbreviates(*sorted((first, second), key=len)):
         return True
     if {first, second} & _light_verbs():
         return True
     return any({first, second} <= side for side in _like())
+
+
+def _abbreviates(short: str, long: str) -> bool:
+    """Tell whether one begins the other; one letter more may be another name."""
+    more = len(long) - len(short)
+    return long.startswith(short) and not (more == 1 and long.isascii())
 
 
 @lru_cache(maxsize=1)

@@ -233,6 +233,13 @@ _WHICH = {
     "this": "this", "current": "this", "本": "this", "这": "this", "今": "this",
     "后": "after", "前": "before", "昨": "last",
 }  # fmt: skip
+
+
+def _which(word: str) -> str:
+    """Give what 上 or 下 says, once for each time that it is said: 上上月."""
+    return "-".join(_WHICH[char] for char in word)
+
+
 _SPANS = {
     "周": "week", "星期": "week", "礼拜": "week", "月": "month", "季": "quarter",
     "季度": "quarter", "年": "year", "周末": "weekend",
@@ -316,14 +323,14 @@ _DATE_RULES: tuple[Rule, ...] = (
     (r"第?([一二三四1-4])季度", lambda m: f"q:{chinese_number(m[1])}"),
     (r"\bh([12])\b|\b(first|second) half\b", lambda m: f"h:{m[1] or 1 + (m[2] > 'g')}"),
     (r"(上|下)半年", lambda m: f"h:{1 + (m[1] == '下')}"),
+    (r"(大?)([去今明后前])年", lambda m: f"{_WHICH[m[2]]}:{m[1]}year"),
     (
-        r"(上|下|本|这|前)(?:一)?个?(周末|周|星期|礼拜|月|季度|季|年)(?!报|一|二|三|四|五|六|日|天)",
-        lambda m: f"{_WHICH[m[1]]}:{_SPANS[m[2]]}",
+        r"(上+|下+|本|这|前)(?:一)?个?(周末|周|星期|礼拜|月|季度|季|年)(?!报|一|二|三|四|五|六|日|天)",
+        lambda m: f"{_which(m[1])}:{_SPANS[m[2]]}",
     ),
-    (r"(去|今|明|后|前)年", lambda m: f"{_WHICH[m[1]]}:year"),
     (
-        r"(上|下|本|这)?个?(?:周|星期|礼拜)([一二三四五六日天])",
-        lambda m: f"{_WHICH[m[1]] if m[1] else ''} w:{chinese_number(m[2])}",
+        r"(上+|下+|本|这)?个?(?:周|星期|礼拜)([一二三四五六日天])",
+        lambda m: f"{_which(m[1]) if m[1] else ''} w:{chinese_number(m[2])}",
     ),
     (
         rf"\b(next|last|this|previous|past|current|coming|following) ({_SPAN})\b",
@@ -336,6 +343,12 @@ _DATE_RULES: tuple[Rule, ...] = (
         ),
         lambda m: f"{_WHICH[m[1]] if m[1] else ''} w:{_WEEKDAYS.index(m[2]) + 1}",
     ),
+    (
+        rf"\b(?:every (?:other|second)|alternate) (day|{_SPAN})s?\b",
+        lambda m: f"second:{m[1]}",
+    ),
+    (r"\bbi-?(week|month)ly\b", lambda m: f"second:{m[1]}"),
+    (r"隔(天|日|周|月|年)", lambda m: f"second:{_SPANS.get(m[1], 'day')}"),
     (r"周末|\bweekends?\b", lambda _: "weekend"),
     (r"\b(morning|afternoon|evening|night)\b", lambda m: _DAY_PARTS.get(m[1], m[1])),
     (_CN_HALF, lambda m: _DAY_PARTS.get(m[1], "evening")),

@@ -113,7 +113,7 @@ def runs(text: str) -> Iterator[tuple[bool, str]]:
     """Cut a text where its script changes: (without spaces?, run)."""
     start, current = 0, False
     for at, char in enumerate(text):
-        kind = char > "\u3004" and is_ideographic(char)
+        kind = _IDEOGRAPHS[ord(char)] != " "
         if kind != current:
             if at > start:
                 yield current, text[start:at]

@@ -521,3 +521,8 @@ def test_embedding_loads_nothing_but_the_standard_library() -> None:
     )
 
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", experience_pack.__all__)
+def test_every_public_name_is_where_a_host_imports_it(name: str) -> None:
+    assert getattr(experience_pack, name)
