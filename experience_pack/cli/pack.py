@@ -8,16 +8,20 @@ from pathlib import Path
 import click
 
 from experience_pack.cli import output, pack_history, pack_trials, pack_trust
-from experience_pack.cli.plan_text import plan_json, say_plan
+from experience_pack.cli.plan_text import plan_json, say_plan, told_of
+from experience_pack.cli.run import FOUND_SOMETHING
 from experience_pack.cli.session import Session, command, resolve, write_cards
 from experience_pack.errors import UsageError
 from experience_pack.model import Membership, PackInfo
 from experience_pack.model.record import Json
 from experience_pack.packs import membership
+from experience_pack.packs.census import of_store
+from experience_pack.packs.certificate import told, written
 from experience_pack.packs.destination import write_pack
 from experience_pack.packs.export import ExportOptions, export_pack
 from experience_pack.packs.incoming import Incoming, incoming_from, read_incoming
 from experience_pack.packs.install import apply
+from experience_pack.packs.layout import CERTIFICATE
 from experience_pack.packs.plan import (
     MODES,
     ON_CONFLICT,
@@ -26,6 +30,7 @@ from experience_pack.packs.plan import (
     tried,
 )
 from experience_pack.packs.remap import Renaming
+from experience_pack.packs.roundtrip import round_trip
 from experience_pack.packs.source import read_source
 from experience_pack.packs.trust import check_trusted
 from experience_pack.runtime.feedback import settle_counts
@@ -133,13 +138,15 @@ def _made(folder: Folder, name: str) -> dict[str, Json]:
 )
 @click.option("--episodes", is_flag=True, help="Take cited episodes along.")
 @click.option("--no-standing", is_flag=True, help="Leave the counters out.")
+@click.option("--certify", is_flag=True, help="Add what came of a round trip.")
 def _export(
     session: Session,
     name: str | None,
     target: Path,
     episodes: bool,
     no_standing: bool,
-) -> None:
+    certify: bool,
+) -> int:
     """Write the pack NAME, or the whole workspace.
 
     \b
@@ -158,17 +165,27 @@ def _export(
             known = membership.load(folder, name)
             info, members = known.pack, membership.members(folder.store, known)
         exported = export_pack(folder.store, info, members, options)
-    write_pack(exported.files, target)
+        files, certificate = dict(exported.files), None
+        if certify:
+            holdings = of_store(folder.store, members)
+            certificate = round_trip(files, holdings, options)
+            files[CERTIFICATE] = written(certificate)
+    write_pack(files, target)
     value = {
         "file": str(target),
         "name": info.name,
         "version": info.version,
         "experiences": exported.members,
-        "files": len(exported.files),
+        "files": len(files),
     }
     count = output.counted(exported.members, "experience")
-    text = f"{target}: {count} in {output.counted(len(exported.files), 'file')}"
-    session.print(value, lambda: output.result(text))
+    lines = [f"{target}: {count} in {output.counted(len(files), 'file')}"]
+    if certificate:
+        value["certificate"] = certificate.to_dict()
+        digests = certificate.content_digest, certificate.pack_digest
+        lines += told(certificate, *digests)
+    session.print(value, lambda: output.result("\n".join(lines)))
+    return FOUND_SOMETHING if certificate and certificate.lossy else 0
 
 
 @command(name="import")
@@ -245,6 +262,7 @@ def _info(session: Session, source: Path) -> None:
             for one in incoming.experiences
         ],
         "episodes": len(incoming.episodes),
+        "certificate": told_of(incoming, incoming.certificate),
     }
     session.print(value, lambda: _say_info(incoming))
 
@@ -261,6 +279,8 @@ def _say_info(incoming: Incoming) -> None:
     ]
     facts += [("content", incoming.content_digest)]
     output.table([pair for pair in facts if pair[1]], (10,))
+    for line in told_of(incoming, incoming.certificate):
+        output.result(line)
     for one in incoming.experiences:
         output.result(f"  {one.kind:<10} {one.name}")
 

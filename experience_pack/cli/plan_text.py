@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 
 from experience_pack.cli import output
+from experience_pack.model import Certificate
 from experience_pack.model.record import Json
+from experience_pack.packs.certificate import told
+from experience_pack.packs.incoming import Incoming
 from experience_pack.packs.plan import ACTIONS, Plan, changes_of
 from experience_pack.packs.scan import Finding, scan
 from experience_pack.runtime.trials import Trial, failure_of
@@ -33,6 +36,7 @@ def plan_json(plan: Plan) -> dict[str, Json]:
             }
             for item in plan.items
         ],
+        "certificate": told_of(plan.incoming, plan.incoming.certificate),
         "dangling": [list(pair) for pair in plan.dangling],
         "tests": [one.to_dict() for one in plan.trials],
     }
@@ -50,17 +54,30 @@ def say_plan(store: Store, plan: Plan, *, dry_run: bool) -> None:
         if dry_run:
             for change in changes_of(store, item):
                 output.result(f"      {change.op} {change.path}")
-    flags = Counter(one.rule for one in scan(item.experience for item in plan.writes()))
-    for rule, number in flags.items():
-        output.result(f"{number:>6}  {rule}: {MEANINGS[rule]}")
-    if plan.trials:
-        say_trials(plan.trials)
-    if plan.dangling:
-        output.note(f"{len(plan.dangling)} references lead to what is not here.")
+    _say_warnings(plan)
     if dry_run:
         output.note("Nothing was written. Leave --dry-run out to take it in.")
     elif plan.writes():
         output.note("It waits for your review; `experience-pack undo` takes it back.")
+
+
+def _say_warnings(plan: Plan) -> None:
+    flags = Counter(one.rule for one in scan(item.experience for item in plan.writes()))
+    for rule, number in flags.items():
+        output.result(f"{number:>6}  {rule}: {MEANINGS[rule]}")
+    for line in told_of(plan.incoming, plan.incoming.certificate):
+        output.result(line)
+    if plan.trials:
+        say_trials(plan.trials)
+    if plan.dangling:
+        output.note(f"{len(plan.dangling)} references lead to what is not here.")
+
+
+def told_of(incoming: Incoming, certificate: Certificate | None) -> list[str]:
+    """Say what a certificate shows of a pack, a line each; nothing without one."""
+    if certificate is None:
+        return []
+    return told(certificate, incoming.content_digest, incoming.pack_digest)
 
 
 def say_trials(trials: Sequence[Trial]) -> None:

@@ -62,7 +62,6 @@ def read_back(text: bytes | str, subject: str) -> Json:
         return loads(text, subject)
 
 
-
 def _unique_pairs(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     found = dict(pairs)
     if len(found) < len(pairs):

@@ -10,6 +10,7 @@ from experience_pack.model.values import Json
 CURRENT: Mapping[str, tuple[int, int]] = {
     "bundle": (1, 0),
     "card": (1, 0),
+    "certificate": (1, 0),
     "experience": (1, 0),
     "membership": (1, 0),
     "pack": (1, 0),

@@ -29,8 +29,10 @@ if TYPE_CHECKING:
     from experience_pack.model.ids import derived_id as derived_id
     from experience_pack.model.ids import new_id as new_id
     from experience_pack.model.ids import short_id as short_id
+    from experience_pack.model.pack import Certificate as Certificate
     from experience_pack.model.pack import Manifest as Manifest
     from experience_pack.model.pack import Membership as Membership
+    from experience_pack.model.pack import Omission as Omission
     from experience_pack.model.pack import PackFile as PackFile
     from experience_pack.model.pack import PackInfo as PackInfo
     from experience_pack.model.record import Record as Record
@@ -60,7 +62,7 @@ _HOMES = {
         "Origin Requests Rule Step Trigger WorkflowStep"
     ),
     "ids": "derived_id new_id short_id",
-    "pack": "Manifest Membership PackFile PackInfo",
+    "pack": "Certificate Manifest Membership Omission PackFile PackInfo",
     "record": "Record WrongTypeError read_record slots_of",
     "records": ("DOCUMENT Category Decision Episode Goal Proposal Tombstone Version"),
     "standing": "Authorisation DecisionCounts Standing Streak Tested price_of",

@@ -14,6 +14,7 @@ from experience_pack.formats.strict_json import loads
 from experience_pack.formats.v2 import Normalised, normalize_experience
 from experience_pack.formats.versions import upgraded
 from experience_pack.model import (
+    Certificate,
     Episode,
     Experience,
     Json,
@@ -25,6 +26,7 @@ from experience_pack.model import (
     read_record,
     without_collector,
 )
+from experience_pack.packs.certificate import read_certificate
 from experience_pack.packs.layout import (
     CARDS,
     EVIDENCE,
@@ -52,6 +54,10 @@ class Incoming:
     """`((installation, experience), standing)`."""
     tombstones: tuple[Tombstone, ...] = ()
     source: str = ""
+    pack_digest: str = ""
+    """Digest of its `pack.json`."""
+    certificate: Certificate | None = None
+    """What came of a round trip, if it says so."""
 
     @property
     def experiences(self) -> tuple[Experience, ...]:
@@ -88,6 +94,8 @@ def incoming_of(files: Files, source: str = "") -> Incoming:
         standing=tuple(_read_standing(files, set(manifest.experiences))),
         tombstones=tuple(_read_tombstones(files)),
         source=source,
+        pack_digest=manifest.digest,
+        certificate=read_certificate(files),
     )
 
 

@@ -229,6 +229,5 @@ def test_only_the_certificate_itself_escapes_the_digest(
         incoming_of({**files, path: b"{}"})
 
 
-@pytest.mark.parametrize("path", ["certificate.json", "signatures/alice.sig"])
-def test_what_is_said_afterwards_leaves_a_pack_sound(files: Files, path: str) -> None:
-    assert incoming_of({**files, path: b"{}"}).info.name == "small"
+def test_what_is_said_afterwards_leaves_a_pack_sound(files: Files) -> None:
+    assert incoming_of({**files, "signatures/alice.sig": b"{}"}).info.name == "small"
