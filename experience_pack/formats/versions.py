@@ -14,6 +14,7 @@ CURRENT: Mapping[str, tuple[int, int]] = {
     "experience": (1, 0),
     "membership": (1, 0),
     "pack": (1, 0),
+    "page": (1, 0),
     "snapshot": (1, 0),
     "standing": (1, 0),
     "workspace": (1, 0),

@@ -53,21 +53,25 @@ def write_archive(files: Files) -> bytes:
     return b"".join(_parts(files))
 
 
-@without_collector()
 def read_archive(path: Path) -> Files:
     """Give the files of an archive; anything odd about it is a `RefusedError`."""
     if path.stat().st_size > 2 * MOST_BYTES:
         raise _refused(f"{path.name} is larger than any archive that is read")
-    raw = path.read_bytes()
+    return archive_files(path.read_bytes(), path.name)
+
+
+@without_collector()
+def archive_files(raw: bytes, subject: str) -> Files:
+    """Give the files of an archive's bytes, as `read_archive` does."""
     try:
         found = _members(raw)
         check_paths(list(found))
     except (struct.error, UnicodeDecodeError) as error:
-        raise _refused(f"{path.name} is cut short or misnamed ({error})") from error
+        raise _refused(f"{subject} is cut short or misnamed ({error})") from error
     check_limits(found)
     if not _is_joined(raw, _parts(found)):
         fault = _fault_of(raw) or _difference(raw, found)
-        raise _refused(f"{path.name}: {fault}")
+        raise _refused(f"{subject}: {fault}")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Where a pack comes from: a folder, an `.xpack`, a JSON bundle."""
+"""Where a pack comes from: a folder, an `.xpack`, a JSON bundle, a page."""
 
 from __future__ import annotations
 
@@ -23,9 +23,11 @@ from experience_pack.packs.layout import (
     largest,
 )
 from experience_pack.packs.manifest import encode
+from experience_pack.packs.page import is_page, read_page
 from experience_pack.workspace.files import file_errors
 
 _LARGEST_BUNDLE = 300_000_000
+_START = 256  # bytes that tell what a file is
 
 
 class Source(NamedTuple):
@@ -47,9 +49,11 @@ def read_source(path: Path) -> Source:
         if path.is_dir():
             return Source(read_folder(path))
         with path.open("rb") as file:
-            start = file.read(4)
+            start = file.read(_START)
         if start.startswith(b"PK"):
             return Source(read_archive(path))
+        if is_page(start):
+            return Source(read_page(path))
         if path.suffix == ".xpack":
             fault = "does not begin as an archive does"
             raise RefusedError(f"{path.name} {fault}", hint=HINT)

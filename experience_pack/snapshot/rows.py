@@ -8,7 +8,14 @@ from functools import cache
 
 from experience_pack.clock import timestamp
 from experience_pack.formats.diff import diff
-from experience_pack.model import Category, Json, Standing, price_of, without_collector
+from experience_pack.model import (
+    DOCUMENT,
+    Category,
+    Json,
+    Standing,
+    price_of,
+    without_collector,
+)
 from experience_pack.model.categories import CATEGORIES, category_of
 from experience_pack.model.confidence import Conditions, level, score
 from experience_pack.snapshot.document import SnapshotRow, build_document, shortened
@@ -36,8 +43,12 @@ def snapshot_of(
     language: str = "",
     mask_len: int = 80,
     members: Collection[str] | None = None,
+    work: bool = True,
 ) -> dict[str, Json]:
-    """Give the snapshot document of a store, or of some of its experiences."""
+    """Give the snapshot document of a store, or of some of its experiences.
+
+    Without `work` of the cited episodes only documents are shown, as in a pack.
+    """
     reader = _Reader(store, members)
     return build_document(
         reader.rows(),
@@ -45,7 +56,11 @@ def snapshot_of(
         generated_at=timestamp(store.clock()),
         language=language,
         mask_len=mask_len,
-        episodes=reader.cited(),
+        episodes={
+            identity: one
+            for identity, one in reader.cited().items()
+            if work or one["type"] == DOCUMENT
+        },
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from experience_pack.store import decisions
 from experience_pack.store.connection import Reader
 
 Rows = dict[str, str]
@@ -32,12 +33,18 @@ SHARED: Mapping[str, str] = {
 
 
 def owned_by(db: Reader, identities: Collection[str]) -> dict[str, Rows]:
-    """Give the rows about some experiences, by table."""
+    """Give the rows about some experiences, and the decisions that used them."""
     wanted = set(identities)
-    return {
+    found = {
         table: {key: text for owner, key, text in db.rows(sql) if owner in wanted}
         for table, sql in OWNED.items()
     }
+    asked = {
+        one.id: "{}"
+        for one in decisions.listed(db)
+        if any(source["id"] in wanted for source in one.data["sources"])
+    }
+    return {**found, "decisions": asked}
 
 
 def everything(db: Reader) -> dict[str, Rows]:

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import struct
 import subprocess
 import sys
 import zipfile
+import zlib
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 
+from experience_pack.formats.canonical import digest
 from experience_pack.packs.archive import write_archive
 from experience_pack.packs.layout import MANIFEST, MOST_FILES, STANDING
 from experience_pack.packs.manifest import make_manifest, read_manifest
+from experience_pack.packs.page import BEGIN, END
 from tests.shared_data import shared
 from tests.small_pack import small_files
 
@@ -72,6 +77,17 @@ def dense_standing() -> bytes:
     return write_archive(files)
 
 
+def page_of(size: int) -> bytes:
+    """A page with a pack of 150 million zeros that states a size of its own."""
+    squeezed = zlib.compress(bytes(150_000_000), 9, wbits=-zlib.MAX_WBITS)
+    archive = b64encode(squeezed).decode("ascii")
+    document = {"format": "page", "version": [1, 0], "size": size, "archive": archive}
+    block = json.dumps(
+        {**document, "digest": digest(document)}, separators=(",", ":"), sort_keys=True
+    )
+    return f"<!doctype html>{BEGIN}{block}{END}".encode()
+
+
 BOMBS: Mapping[str, tuple[str, Callable[[], bytes], str]] = {
     "one member a thousand times its size": (
         "bomb.xpack",
@@ -119,6 +135,16 @@ BOMBS: Mapping[str, tuple[str, Callable[[], bytes], str]] = {
             + b'"}}'
         ),
         "'cards/a.md' is larger",
+    ),
+    "a page whose pack is nothing but zeros": (
+        "bomb.html",
+        lambda: page_of(150_000_000),
+        "grows too much",
+    ),
+    "a page whose pack is larger than it says": (
+        "bomb.html",
+        lambda: page_of(1_000),
+        "not of the stated size",
     ),
     "standing of nothing but brackets": (
         "standing.xpack",
