@@ -7,12 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 import click
 
 from experience_pack.cli import output
+from experience_pack.cli.confidence_text import origins_of
 from experience_pack.cli.session import Session, command, resolve
 from experience_pack.errors import NotFoundError
 from experience_pack.formats.card import render_experience
 from experience_pack.formats.diff import diff
 from experience_pack.model import KINDS, Experience, Version, short_id
 from experience_pack.model.record import Json
+from experience_pack.runtime.feedback import score_terms
+from experience_pack.runtime.policy import policy_of
 from experience_pack.runtime.trials import has_tests
 from experience_pack.store import (
     Store,
@@ -108,6 +111,8 @@ def show_command(session: Session, experience: str, card: bool) -> None:
         links = experiences.backlinks(folder.store, identity)
         text = render_experience(found)
         value = {**_as_json(entry, found), "backlinks": [list(link) for link in links]}
+        policy = policy_of(folder.config.values())
+        value["confidence"] = score_terms(folder.store, policy, identity)
         tested = _tests_here(folder.store, found, entry.digest)
         if tested:
             value["tests_here"] = tested
@@ -139,6 +144,11 @@ def _say_experience(
     )
     if found.match.tags:
         output.result(f"tags: {', '.join(found.match.tags)}")
+    confidence = value["confidence"]
+    output.result(
+        f"confidence {confidence['score']:.2f}, {confidence['level']}: "
+        f"{origins_of(confidence)}"
+    )
     if "tests_here" in value:
         output.result(f"tests: {value['tests_here']}")
     output.result("\n" + body.partition("\n")[2].strip())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from experience_pack.formats.strict_json import read_back
@@ -11,6 +11,7 @@ from experience_pack.model.formula import (
     Circumstances,
     Counters,
     Weights,
+    foreign_of,
     price_of,
     terms_of,
 )
@@ -53,12 +54,17 @@ class Judge:
         weights: Weights,
         registered: Mapping[str, Mapping[str, Any]],
         imported: Collection[str],
+        foreign: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
     ) -> None:
-        """Take the parameters of registered categories by name, as stored."""
+        """Take the parameters of registered categories by name, as stored.
+
+        `foreign` are the standings of other installations, by experience.
+        """
         self._now = now
         self._weights = weights
         self._registered = registered
         self._imported = imported
+        self._foreign = foreign or {}
 
     def trust(
         self, identity: str, content: Mapping[str, Any], digest: str, standing: str
@@ -72,7 +78,10 @@ class Judge:
         given = known.get("authorisation") or {}
         authorised = given.get("digest") == digest
         counters = _counters(known, given.get("score", 0.75) if authorised else 0.0)
-        under = Circumstances(self._now, area.half_life_days, self._weights)
+        others = foreign_of(self._foreign.get(identity, ()), self._now)
+        under = Circumstances(
+            self._now, area.half_life_days, self._weights, foreign=others
+        )
         return Trust(
             terms_of(counters, under).score,
             counters,

@@ -18,6 +18,7 @@ from experience_pack.model import (
 )
 from experience_pack.model.categories import CATEGORIES, category_of
 from experience_pack.model.confidence import Conditions, level, score
+from experience_pack.model.formula import foreign_of
 from experience_pack.snapshot.document import SnapshotRow, build_document, shortened
 from experience_pack.store import (
     Store,
@@ -70,6 +71,7 @@ class _Reader:
         self._members = None if members is None else set(members)
         self._now = store.clock()
         self._standing = standings.of_installation(store, store.installation)
+        self._foreign = standings.of_others(store)
         self._backlinks = experiences.all_backlinks(store)
         self._many = versions.numbers(store)
         self._category_of = cache(category_of)  # many share a family
@@ -106,7 +108,7 @@ class _Reader:
         summary = _summary(content)
         category = self._category_of(one.category, one.family)
         standing = self._standing.get(one.id)
-        points = self._score(standing, one.digest, category, content)
+        points = self._score(standing, one.id, one.digest, category, content)
         asleep = standing is not None and standing.status != "active"
         return SnapshotRow(
             id=one.id,
@@ -128,14 +130,22 @@ class _Reader:
     def _score(
         self,
         standing: Standing | None,
+        identity: str,
         digest: str,
         category: str,
         content: Mapping[str, Json],
     ) -> float:
-        if standing is None:
+        others = self._foreign.get(identity, ())
+        if standing is None and not others:
             return price_of(content.get("origin", {}).get("type", ""))
-        known = self._categories.get(category) or Category(name=category)
-        return score(standing, Conditions(now=self._now, digest=digest, category=known))
+        origin = content.get("origin", {}).get("type", "")
+        conditions = Conditions(
+            now=self._now,
+            digest=digest,
+            category=self._categories.get(category) or Category(name=category),
+            foreign=foreign_of(others, self._now),
+        )
+        return score(standing or Standing(price=price_of(origin)), conditions)
 
     def _versions(self, one: overview.Shown) -> Sequence[Mapping[str, Json]]:
         if one.id not in self._many:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from experience_pack.model import Standing
+from experience_pack.formats.strict_json import read_back
+from experience_pack.model import Json, Standing
 from experience_pack.store.connection import Reader, Transaction
 from experience_pack.store.documents import Codec
 
@@ -30,6 +31,17 @@ def of_installation(db: Reader, installation: str) -> dict[str, Standing]:
         (installation,),
     )
     return {row[0]: _codec.read(row[1]) for row in rows}
+
+
+def of_others(db: Reader) -> dict[str, list[Mapping[str, Json]]]:
+    """Give what other installations have seen of everything, by experience."""
+    found: dict[str, list[Mapping[str, Json]]] = {}
+    for identity, data in db.rows(
+        "SELECT experience_id, data FROM standing WHERE installation NOT IN "
+        "(SELECT id FROM installations WHERE mine = 1)"
+    ):
+        found.setdefault(identity, []).append(read_back(data, identity))
+    return found
 
 
 def texts(db: Reader) -> list[tuple[str, str, str]]:
