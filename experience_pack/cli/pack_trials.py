@@ -1,4 +1,4 @@
-"""`pack test`: the requests that a pack brings, tried where it is to serve."""
+"""`pack test`, `pack replay`: requests, tried where a pack is to serve."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ import click
 from experience_pack.cli import output
 from experience_pack.cli.run import FOUND_SOMETHING
 from experience_pack.cli.session import Session, command
+from experience_pack.clock import timestamp
 from experience_pack.errors import NotFoundError
 from experience_pack.packs import membership
-from experience_pack.packs.incoming import read_incoming
+from experience_pack.packs.export import export_pack
+from experience_pack.packs.incoming import Incoming, incoming_of, read_incoming
 from experience_pack.packs.plan import make_plan
+from experience_pack.packs.releases import history_of
+from experience_pack.packs.replay import Replayed, asked_of, replay
 from experience_pack.runtime.policy import Policy, policy_of
 from experience_pack.runtime.trials import Trial, retry, try_out
-from experience_pack.store import Store, imports
+from experience_pack.store import Store, decisions, imports
 from experience_pack.workspace.folder import Folder
 
 
@@ -90,4 +94,81 @@ def _say(trials: tuple[Trial, ...]) -> None:
     output.result(f"{output.counted(len(trials), 'test')}, {failed} failed")
 
 
-COMMANDS = (test_command,)
+@command(name="replay")
+@click.argument("old")
+@click.argument("new")
+@click.option(
+    "--days",
+    type=click.FloatRange(0, min_open=True),
+    default=30.0,
+    show_default=True,
+    help="How far back.",
+)
+@click.option("--limit", type=click.IntRange(1), help="At most so many decisions.")
+def replay_command(
+    session: Session, old: str, new: str, days: float, limit: int | None
+) -> int:
+    """Show which decisions the version NEW of a pack would change, with the texts.
+
+    \b
+    experience-pack pack replay releases@1.0.0 releases       recorded, and as it is
+    experience-pack pack replay releases releases-2.xpack     as it is, and a file
+
+    The requests that were recorded here are asked again under both, in memory,
+    without the context that came with them and without providers. Exit 11 says that
+    something would change, 10 that nothing was recorded.
+    """  # noqa: D301
+    with session.folder() as folder:
+        store = folder.store
+        versions = _version(folder, old), _version(folder, new)
+        since = timestamp(max(store.clock() - days * _DAY, 0.0))
+        listed = decisions.since(store, since, -1 if limit is None else limit)
+        asked = asked_of(listed)
+        if not (asked.requests or asked.unkept):
+            raise NotFoundError(f"no request was recorded in the last {days:g} days")
+        found = replay(store, policy_of(folder.config.values()), versions, asked)
+    value = {
+        "asked": len(asked.requests),
+        "unkept": asked.unkept,
+        "changes": [one.to_dict() for one in found.changes],
+    }
+    session.print(value, lambda: _say_replayed(found))
+    return FOUND_SOMETHING if found.changes else 0
+
+
+_DAY = 86_400.0
+_MOST_OF_A_TEXT = 12  # lines
+
+
+def _version(folder: Folder, words: str) -> Incoming:
+    """Give a version: a file or folder, NAME as it is here, or NAME@VERSION."""
+    if Path(words).exists():
+        return read_incoming(Path(words))
+    name, _, revision = words.rpartition("@")
+    if name:
+        return incoming_of(history_of(folder, name).files(revision), words)
+    known = membership.load(folder, words)
+    members = membership.members(folder.store, known)
+    return incoming_of(export_pack(folder.store, known.pack, members).files, words)
+
+
+def _say_replayed(found: Replayed) -> None:
+    asked = found.asked
+    for one in found.changes:
+        times = f", asked {one.times} times" if one.times > 1 else ""
+        output.heading(f"“{one.request}”{times}")
+        for mark, side in (("-", one.before), ("+", one.after)):
+            names = f": {', '.join(side.sources)}" if side.sources else ""
+            output.result(f"  {mark} {side.decision}{names}")
+            lines = side.text.splitlines()
+            for line in lines[:_MOST_OF_A_TEXT]:
+                output.result(f"  {mark}   {line}")
+            if len(lines) > _MOST_OF_A_TEXT:
+                output.result(f"  {mark}   and {len(lines) - _MOST_OF_A_TEXT} lines")
+    requests = output.counted(len(asked.requests), "request")
+    output.result(f"{requests} asked again, {len(found.changes)} would change")
+    if asked.unkept:
+        output.note(f"{asked.unkept} were not kept in full and could not be asked.")
+
+
+COMMANDS = (test_command, replay_command)
