@@ -22,7 +22,7 @@ from experience_pack.packs.export import export_pack
 from experience_pack.packs.incoming import incoming_from, read_incoming
 from experience_pack.packs.layout import CERTIFICATE, Files
 from experience_pack.packs.roundtrip import round_trip
-from experience_pack.packs.scan import scan
+from experience_pack.packs.scan import portability, scan
 from experience_pack.packs.source import Source, read_source
 
 
@@ -149,12 +149,21 @@ def sign_command(session: Session, source: Path, key: Path, principal: str) -> N
 def scan_command(session: Session, source: Path) -> int:
     """Look through a pack for hidden text, injected instructions, secrets, commands.
 
+    Hidden text is shown as what it says. What ties an experience to one project
+    (folders, hosts, addresses of people) comes with the placeholder that would free
+    it, and with the share of its texts that are free already.
+
     It informs a reviewer and defends nothing: what comes in cannot act anyway before
     a person has approved it. Exit 11 says that there is something to look at.
     """
     incoming = read_incoming(source)
     found = scan(incoming.experiences, incoming.episodes)
-    session.print([one._asdict() for one in found], lambda: say_findings(found))
+    tied = [one for one in map(portability, incoming.experiences) if one.tied]
+    value = {
+        "findings": [one._asdict() for one in found],
+        "portability": [one._asdict() for one in tied],
+    }
+    session.print(value, lambda: say_findings(found, tied))
     return FOUND_SOMETHING if found else 0
 
 

@@ -11,7 +11,7 @@ from experience_pack.model.record import Json
 from experience_pack.packs.certificate import told
 from experience_pack.packs.incoming import Incoming
 from experience_pack.packs.plan import ACTIONS, Plan, changes_of
-from experience_pack.packs.scan import Finding, scan
+from experience_pack.packs.scan import Finding, Portability, scan
 from experience_pack.runtime.trials import Trial, failure_of
 from experience_pack.store import Store
 from experience_pack.text.suspicion import MEANINGS
@@ -93,8 +93,8 @@ def say_trials(trials: Sequence[Trial]) -> None:
         output.result(f"  {one.name}: {failure_of([one])}")
 
 
-def say_findings(found: Sequence[Finding]) -> None:
-    """Print what a scan found, by rule."""
+def say_findings(found: Sequence[Finding], tied: Sequence[Portability]) -> None:
+    """Print what a scan found, by rule, and how far each experience can travel."""
     if not found:
         output.result("Nothing to look at twice.")
     for rule, meaning in MEANINGS.items():
@@ -102,4 +102,10 @@ def say_findings(found: Sequence[Finding]) -> None:
         if listed:
             output.heading(f"{len(listed):>6}  {rule}: {meaning}")
         for one in listed[:_MOST_SHOWN]:
-            output.result(f"        {one.name}, {one.path}: {one.excerpt}")
+            hint = f"  → {one.suggestion}" if one.suggestion else ""
+            output.result(f"        {one.name}, {one.path}: {one.excerpt}{hint}")
+    for each in tied:
+        share = f"{each.tied} of {output.counted(each.texts, 'text')}"
+        output.result(
+            f"portability {each.score:.2f}  {each.name}: {share} tied to one project"
+        )

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from experience_pack.model import Episode, Experience, Json
 from experience_pack.text.suspicion import flags_of
+from experience_pack.text.ties import ties
 
 
 class Finding(NamedTuple):
@@ -18,6 +19,20 @@ class Finding(NamedTuple):
     path: str
     rule: str
     excerpt: str
+    suggestion: str = ""
+    """What could stand in its place; empty where nothing simple could."""
+
+
+class Portability(NamedTuple):
+    """How far an experience can be used in another project as it is."""
+
+    id: str
+    name: str
+    score: float
+    """Share of its texts that no place, host or person ties to one project, 0–1."""
+    tied: int
+    """Texts that are tied."""
+    texts: int
 
 
 def scan(
@@ -33,6 +48,19 @@ def scan(
         for path, text in _texts(episode.to_dict(), ""):
             found += [Finding(episode.id, name, path, *flag) for flag in flags_of(text)]
     return found
+
+
+def portability(one: Experience) -> Portability:
+    """Give how much of what an experience says is free of one project.
+
+    Every text counts alike; where it comes from (`origin`) is not asked, for that is
+    meant to name a place.
+    """
+    content = one.content()
+    content.pop("origin", None)
+    texts = [text for path, text in _texts(content, "") if not path.endswith(" (key)")]
+    tied = sum(next(ties(text), None) is not None for text in texts)
+    return Portability(one.id, one.name, 1 - tied / len(texts), tied, len(texts))
 
 
 def _texts(value: Json, path: str) -> Iterator[tuple[str, str]]:
