@@ -41,7 +41,7 @@ soak: $(VENV)/dev
 	KILLED_STEPS=100000 EXPRESSION_EXAMPLES=100000 $(BIN)/python -m pytest -q -n auto tests/faults tests/property
 
 browser: $(VENV)/dev
-	$(BIN)/python -m pytest -q tests/browser
+	$(BIN)/python -m pytest -q -n auto tests/browser
 
 wheel: $(VENV)/dev
 	$(BIN)/python -m pytest -q -m wheel tests/unit

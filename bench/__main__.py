@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bench import packs, request, site, start
+from bench import packs, request, site, site_build, start
 from bench.harness import Figure
 
 SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
@@ -16,6 +16,7 @@ SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
     "packs": packs.figures,
     "request": request.figures,
     "site": site.figures,
+    "pages": site_build.figures,
 }
 """Every section: gives its figures for a number of experiences and a folder."""
 

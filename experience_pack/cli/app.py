@@ -59,6 +59,7 @@ COMMANDS: Mapping[str, Entry] = {
     "pack": Entry("pack", "Make, export, import and verify packs.", _PACKS),
     "convert": Entry("convert", "Convert from and to other formats.", _PACKS),
     "snapshot": Entry("snapshot", "Write everything into one HTML file.", _SHOW),
+    "site": Entry("site", "Make a static site of everything.", _SHOW),
 }
 """Every command, in the order of the help."""
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from experience_pack.snapshot.rows import snapshot_of
+from experience_pack.snapshot.rows import rows_of, snapshot_of
 
-__all__ = ["snapshot_of"]
+__all__ = ["rows_of", "snapshot_of"]

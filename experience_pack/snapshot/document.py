@@ -77,6 +77,8 @@ class SnapshotRow(NamedTuple):
     """One of `KINDS`, or one that this release does not know."""
     category: str
     """Area of work."""
+    family: str
+    """Group of variants of the same task; empty if it has none."""
     tags: tuple[str, ...]
     """Tags of the context it belongs to."""
     words: str
@@ -128,7 +130,7 @@ def build_document(  # noqa: PLR0913 - one keyword for each part of the document
         "index": pack_block(_encode(index.columns())),
         "starts": details.starts,
         "blocks": details.blocks,
-        "decisions": [_masked(decision, mask_len) for decision in decisions],
+        "decisions": [masked(decision, mask_len) for decision in decisions],
         "mask_len": mask_len,
     }
 
@@ -144,7 +146,8 @@ def open_block(block: str) -> Json:
     return json.loads(zlib.decompress(b64decode(block), wbits=-zlib.MAX_WBITS))
 
 
-def _masked(decision: Mapping[str, Json], length: int) -> dict[str, Json]:
+def masked(decision: Mapping[str, Json], length: int) -> dict[str, Json]:
+    """Give what may leave the house of a decision, its request cut."""
     found = {key: decision[key] for key in DECISION_KEYS if key in decision}
     request = found.get("input", "")
     if len(request) > length:

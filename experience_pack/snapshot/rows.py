@@ -50,7 +50,7 @@ def snapshot_of(
 
     Without `work` of the cited episodes only documents are shown, as in a pack.
     """
-    reader = _Reader(store, members)
+    reader = _Reader(store, members, store.clock())
     return build_document(
         reader.rows(),
         title=title,
@@ -65,11 +65,19 @@ def snapshot_of(
     )
 
 
+@without_collector()
+def rows_of(store: Store, now: float) -> list[SnapshotRow]:
+    """Give the rows of everything in a store, with confidence as it is at a time."""
+    return [*_Reader(store, None, now).rows()]
+
+
 class _Reader:
-    def __init__(self, store: Store, members: Collection[str] | None) -> None:
+    def __init__(
+        self, store: Store, members: Collection[str] | None, now: float
+    ) -> None:
         self._store = store
         self._members = None if members is None else set(members)
-        self._now = store.clock()
+        self._now = now
         self._standing = standings.of_installation(store, store.installation)
         self._foreign = standings.of_others(store)
         self._backlinks = experiences.all_backlinks(store)
@@ -117,6 +125,7 @@ class _Reader:
             description=summary,
             kind=one.kind,
             category=category,
+            family=one.family,
             tags=tuple(match.get("tags", ())),
             words=_words(content, one.family, summary),
             level="sleeping" if asleep else level(points),

@@ -203,6 +203,16 @@ def all_backlinks(db: Reader) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
+def links(db: Reader) -> dict[str, list[tuple[str, str]]]:
+    """Give `(relation, id or name)` of all that points somewhere, by id."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for source, relation, target in db.rows(
+        "SELECT source, relation, target FROM edges ORDER BY 1, 2, 3"
+    ):
+        found.setdefault(source, []).append((relation, target))
+    return found
+
+
 def citing(db: Reader) -> list[tuple[str, str]]:
     """Give `(id, content)` of those that cite an episode."""
     rows = db.rows(

@@ -37,3 +37,12 @@ def shown(db: Reader) -> Iterator[Shown]:
     ):
         yield from map(Shown._make, rows)
         last = rows[-1][7]
+
+
+def last_change(db: Reader) -> str:
+    """Give the time of the last save or decision; empty where there was none."""
+    found = db.row(
+        "SELECT max(coalesce((SELECT max(updated_at) FROM experiences), ''), "
+        "coalesce((SELECT max(created_at) FROM decisions), ''))"
+    )
+    return str(found[0]) if found else ""

@@ -1,0 +1,177 @@
+"""What a site has beside its pages: styles, search, feed, map, images, downloads."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import islice
+from textwrap import wrap
+from unicodedata import east_asian_width
+
+from experience_pack.model import Json
+from experience_pack.packs.archive import write_archive
+from experience_pack.packs.export import ExportOptions, export_pack
+from experience_pack.packs.layout import Files
+from experience_pack.packs.source import bundle_of
+from experience_pack.resources import read_resource
+from experience_pack.site.catalogue import Catalogue, Shelf
+from experience_pack.site.frame import Frame
+from experience_pack.site.inline import render_snapshot
+from experience_pack.site.pages import Page
+from experience_pack.site.words import value_of
+from experience_pack.snapshot.document import build_document
+from experience_pack.store import Store, experiences, renders
+
+FEED = 50
+"""Changes in the feed: a reader that comes weekly misses none."""
+
+LINE_CELLS = 30
+"""Width of a line of an image; a Chinese character takes two cells."""
+
+LINES = 3
+"""Lines of an image; a longer title ends in an ellipsis."""
+
+
+class Extras:
+    """Gives every file of a site that is no page of its own making."""
+
+    def __init__(
+        self, store: Store, catalogue: Catalogue, frame: Frame, pages: Sequence[Page]
+    ) -> None:
+        self._store = store
+        self._catalogue = catalogue
+        self._frame = frame
+        self._pages = pages
+        self._digests = experiences.digests(store)
+
+    def all(self) -> Iterator[Page]:
+        """Give the files, each with the key of what it depends on."""
+        yield from self._assets()
+        yield self._search()
+        yield self._explore()
+        yield self._feed()
+        yield self._image("og/site.svg", self._catalogue.title, "", self._count())
+        for shelf in self._catalogue.shelves:
+            yield from self._downloads(shelf)
+            info = shelf.info
+            name, path = info.title or info.name, f"og/{shelf.path}.svg"
+            yield self._image(path, name, self._catalogue.title, info.version)
+        yield from self._skills()
+        if self._catalogue.url:
+            shown = [one.path for one in self._pages]
+            yield self._made("sitemap.xml", "sitemap.xml", shown)
+
+    def _made(self, path: str, template: str, values: Json) -> Page:
+        key = self._frame.key(template, path, values)
+        return Page(path, key, lambda: self._frame.render(template, path, it=values))
+
+    def _text(self, path: str, text: str) -> Page:
+        return Page(path, self._frame.key("", path, None, text), lambda: text)
+
+    def _assets(self) -> Iterator[Page]:
+        yield self._text("assets/site.css", self._frame.style)
+        script = read_resource("site_templates", "site", "search.js")
+        yield self._text("assets/search.js", script)
+        yield self._text("assets/icon.svg", read_resource("viewer", "icon.svg"))
+        yield self._made("search.html", "search.html", None)
+
+    def _search(self) -> Page:
+        """Give the index as a script: pages on `file://` may fetch nothing."""
+        rows = [
+            (
+                row.name,
+                row.description,
+                value_of(self._frame.say, "kind", row.kind),
+                self._catalogue.paths[row.id],
+                " ".join((*row.tags, row.words)),
+            )
+            for row in self._catalogue.rows
+        ]
+        text = json.dumps({"rows": rows}, ensure_ascii=False, separators=(",", ":"))
+        return self._text(
+            "assets/search-index.js", f"globalThis.EXPERIENCE_SEARCH={text};\n"
+        )
+
+    def _explore(self) -> Page:
+        """Give the viewer on the whole workspace, as the one-file snapshot has it."""
+        site = self._catalogue
+
+        def make() -> str:
+            document = build_document(
+                site.rows,
+                title=site.title,
+                generated_at=site.changed_at,
+                language=site.language,
+                decisions=site.decisions,
+                mask_len=site.mask_len,
+            )
+            return render_snapshot(document)
+
+        keys = [one.key for one in self._pages]
+        return Page("explore.html", self._frame.key("", "explore.html", keys), make)
+
+    def _feed(self) -> Page:
+        values = [
+            {
+                "name": row.name,
+                "about": row.description,
+                "updated": row.updated_at,
+                "urn": f"{row.id}:{self._digests[row.id]}",
+                "path": self._catalogue.paths[row.id],
+            }
+            for row in self._catalogue.rows[:FEED]
+        ]
+        return self._made("feed.xml", "feed.xml", values)
+
+    def _count(self) -> str:
+        return self._frame.say("count", n=len(self._catalogue.rows))
+
+    def _image(self, path: str, name: str, above: str, below: str) -> Page:
+        lines = [*islice(_lines(name), LINES + 1)]
+        if len(lines) > LINES:
+            lines = [*lines[: LINES - 1], f"{lines[LINES - 1]}…"]
+        values = {"name": name, "above": above, "below": below, "lines": lines}
+        return self._made(path, "og.svg", values)
+
+    def _downloads(self, shelf: Shelf) -> Iterator[Page]:
+        """Give the pack as it is now, without counters: both files of one export."""
+        made: list[Files] = []
+
+        def files() -> Files:
+            if not made:
+                options = ExportOptions(standing=False)
+                members = shelf.members
+                exported = export_pack(self._store, shelf.info, members, options)
+                made.append(exported.files)
+            return made[0]
+
+        content = [(one, self._digests[one]) for one in shelf.members]
+        values = [shelf.info.to_dict(), content]
+        path = f"{shelf.path}/{shelf.info.name}"
+        for ending, write in (
+            ("xpack", lambda: write_archive(files())),
+            ("json", lambda: json.dumps(bundle_of(files()), ensure_ascii=False)),
+        ):
+            name = f"{path}.{ending}"
+            yield Page(name, self._frame.key("", name, values), write)
+
+    def _skills(self) -> Iterator[Page]:
+        """Give each experience that an agent can read as a skill in that form."""
+        for identity, digest, written in renders.of_all(self._store):
+            if written.skill_name and identity in self._catalogue.paths:
+                folder = self._catalogue.paths[identity].removesuffix(".html")
+                yield Page(f"{folder}.md", digest, partial(str, written.skill))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """Cut a title into lines that fit an image; Chinese breaks anywhere."""
+    for line in wrap(text, LINE_CELLS):
+        part, width = "", 0
+        for char in line:
+            cells = 2 if east_asian_width(char) in "WF" else 1
+            if width + cells > LINE_CELLS:
+                yield part
+                part, width = "", 0
+            part, width = part + char, width + cells
+        yield part
