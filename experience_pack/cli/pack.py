@@ -161,10 +161,11 @@ def _export(
             settle_counts(folder.store)
         if name is None:
             info, members = membership.whole_workspace(folder), None
+            exported = export_pack(folder.store, info, options=options)
         else:
             known = membership.load(folder, name)
             info, members = known.pack, membership.members(folder.store, known)
-        exported = export_pack(folder.store, info, members, options)
+            exported = membership.exported(folder.store, known, options)
         files, certificate = dict(exported.files), None
         if certify:
             holdings = of_store(folder.store, members)

@@ -14,7 +14,6 @@ from experience_pack.cli.session import Session, command
 from experience_pack.clock import timestamp
 from experience_pack.errors import NotFoundError
 from experience_pack.packs import membership
-from experience_pack.packs.export import export_pack
 from experience_pack.packs.incoming import Incoming, incoming_of, read_incoming
 from experience_pack.packs.plan import make_plan
 from experience_pack.packs.releases import history_of
@@ -148,8 +147,7 @@ def _version(folder: Folder, words: str) -> Incoming:
     if name:
         return incoming_of(history_of(folder, name).files(revision), words)
     known = membership.load(folder, words)
-    members = membership.members(folder.store, known)
-    return incoming_of(export_pack(folder.store, known.pack, members).files, words)
+    return incoming_of(membership.exported(folder.store, known).files, words)
 
 
 def _say_replayed(found: Replayed) -> None:

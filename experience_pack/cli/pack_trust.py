@@ -18,7 +18,6 @@ from experience_pack.packs import membership, signing
 from experience_pack.packs.census import Holdings, of_store
 from experience_pack.packs.certificate import written
 from experience_pack.packs.destination import write_pack
-from experience_pack.packs.export import export_pack
 from experience_pack.packs.incoming import incoming_from, read_incoming
 from experience_pack.packs.layout import CERTIFICATE, Files
 from experience_pack.packs.roundtrip import round_trip
@@ -99,7 +98,7 @@ def _given(session: Session, source: Path) -> _Given:
     with session.folder() as folder:
         known = membership.load(folder, str(source))
         members = membership.members(folder.store, known)
-        files = export_pack(folder.store, known.pack, members).files
+        files = membership.exported(folder.store, known).files
         return _Given(files, of_store(folder.store, members))
 
 

@@ -36,6 +36,7 @@ def plan_json(plan: Plan) -> dict[str, Json]:
             }
             for item in plan.items
         ],
+        "withdrawn": [one._asdict() for one in plan.withdrawals],
         "certificate": told_of(plan.incoming, plan.incoming.certificate),
         "dangling": [list(pair) for pair in plan.dangling],
         "tests": [one.to_dict() for one in plan.trials],
@@ -48,6 +49,8 @@ def say_plan(store: Store, plan: Plan, *, dry_run: bool) -> None:
     output.heading(f"{info.title or info.name} {info.version}")
     for action, number in plan.counts().items():
         output.result(f"{number:>6}  {action}: {ACTIONS[action]}")
+    for one in plan.withdrawals[:_MOST_SHOWN]:
+        output.result(f"  withdrawn  {one.name}: {one.reason or 'no reason given'}")
     shown = [item for item in plan.items if item.action not in ("new", "same")]
     for item in shown[:_MOST_SHOWN]:
         output.result(f"  {item.action}  {item.experience.name}")

@@ -12,7 +12,14 @@ from experience_pack.cli.session import Session, command, resolve
 from experience_pack.errors import NotFoundError
 from experience_pack.formats.card import render_experience
 from experience_pack.formats.diff import diff
-from experience_pack.model import KINDS, Experience, Version, short_id
+from experience_pack.model import (
+    KINDS,
+    WITHDRAWN,
+    Experience,
+    Version,
+    Withdrawal,
+    short_id,
+)
 from experience_pack.model.record import Json
 from experience_pack.runtime.feedback import score_terms
 from experience_pack.runtime.policy import policy_of
@@ -113,6 +120,9 @@ def show_command(session: Session, experience: str, card: bool) -> None:
         value = {**_as_json(entry, found), "backlinks": [list(link) for link in links]}
         policy = policy_of(folder.config.values())
         value["confidence"] = score_terms(folder.store, policy, identity)
+        withdrawn = _withdrawn(folder.store, identity)
+        if withdrawn:
+            value["withdrawn"] = withdrawn.to_dict()
         tested = _tests_here(folder.store, found, entry.digest)
         if tested:
             value["tests_here"] = tested
@@ -120,6 +130,19 @@ def show_command(session: Session, experience: str, card: bool) -> None:
             session.print({"card": text}, lambda: output.result(text.rstrip("\n")))
         else:
             session.print(value, lambda: _say_experience(value, found, links))
+
+
+def _withdrawn(store: Store, identity: str) -> Withdrawal | None:
+    """Give what its pack said when it withdrew it, while nobody has decided."""
+    standing = standings.own(store, store.installation, identity)
+    waits = standing is not None and standing.status == WITHDRAWN
+    return standing.withdrawn if standing and waits else None
+
+
+def _say_withdrawn(said: Mapping[str, Json]) -> None:
+    reason = said.get("reason") or "no reason given"
+    output.result(f"withdrawn by {said['pack']} {said.get('version', '')}: {reason}")
+    output.result("  `review approve` keeps it, `delete` follows the pack")
 
 
 def _tests_here(store: Store, found: Experience, digest: str) -> str:
@@ -149,6 +172,8 @@ def _say_experience(
         f"confidence {confidence['score']:.2f}, {confidence['level']}: "
         f"{origins_of(confidence)}"
     )
+    if "withdrawn" in value:
+        _say_withdrawn(value["withdrawn"])
     if "tests_here" in value:
         output.result(f"tests: {value['tests_here']}")
     output.result("\n" + body.partition("\n")[2].strip())

@@ -14,7 +14,6 @@ from experience_pack.model import Json
 from experience_pack.packs import membership
 from experience_pack.packs.census import of_store
 from experience_pack.packs.certificate import written
-from experience_pack.packs.export import export_pack
 from experience_pack.packs.incoming import incoming_from, incoming_of
 from experience_pack.packs.install import apply
 from experience_pack.packs.layout import CERTIFICATE, Files
@@ -139,6 +138,6 @@ def _of_workspace(
             return document, {}
         if folder.store.writable:
             settle_counts(folder.store)
-        files = export_pack(folder.store, known.pack, members).files
+        files = membership.exported(folder.store, known).files
         certificate = round_trip(files, of_store(folder.store, members))
         return document, {**files, CERTIFICATE: written(certificate)}

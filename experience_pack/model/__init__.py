@@ -47,11 +47,13 @@ if TYPE_CHECKING:
     from experience_pack.model.records import Proposal as Proposal
     from experience_pack.model.records import Tombstone as Tombstone
     from experience_pack.model.records import Version as Version
+    from experience_pack.model.standing import WITHDRAWN as WITHDRAWN
     from experience_pack.model.standing import Authorisation as Authorisation
     from experience_pack.model.standing import DecisionCounts as DecisionCounts
     from experience_pack.model.standing import Standing as Standing
     from experience_pack.model.standing import Streak as Streak
     from experience_pack.model.standing import Tested as Tested
+    from experience_pack.model.standing import Withdrawal as Withdrawal
     from experience_pack.model.standing import price_of as price_of
     from experience_pack.model.values import Json as Json
 
@@ -65,7 +67,10 @@ _HOMES = {
     "pack": "Certificate Manifest Membership Omission PackFile PackInfo",
     "record": "Record WrongTypeError read_record slots_of",
     "records": ("DOCUMENT Category Decision Episode Goal Proposal Tombstone Version"),
-    "standing": "Authorisation DecisionCounts Standing Streak Tested price_of",
+    "standing": (
+        "Authorisation DecisionCounts Standing Streak Tested WITHDRAWN Withdrawal "
+        "price_of"
+    ),
     "values": "Json",
 }
 """Each module and the names that it gives to the package."""

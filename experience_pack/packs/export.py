@@ -43,6 +43,8 @@ class ExportOptions:
     """Episodes that they cite; documents that they cite always go along."""
     standing: bool = True
     """Counters, as a prior for whoever imports."""
+    withdrawn: Collection[str] = ()
+    """Former members whose tombstones go along; the whole workspace has all."""
 
 
 class Exported(NamedTuple):
@@ -73,7 +75,7 @@ def export_pack(
     builder.add_evidence(with_episodes=options.episodes)
     if options.standing:
         builder.add_standing()
-    builder.add_tombstones()
+    builder.add_tombstones(options.withdrawn)
     files = builder.files
     files[SHELL] = _shell(info)
     files[READ_ME] = read_me(info, builder.listed()).encode("utf-8")
@@ -129,10 +131,13 @@ class _Builder:
         if found:
             self.files[STANDING] = _standing_document(found)
 
-    def add_tombstones(self) -> None:
-        """Add what was deleted, if the pack is the whole workspace."""
-        stones = tombstones.all_of(self._store) if self._all else {}
-        lines = [canonical(stone.to_dict()) + "\n" for stone in stones.values()]
+    def add_tombstones(self, withdrawn: Collection[str]) -> None:
+        """Add what was deleted: all of it, or what was a member before."""
+        lines = [
+            canonical(stone.to_dict()) + "\n"
+            for identity, stone in tombstones.all_of(self._store).items()
+            if self._all or identity in withdrawn
+        ]
         if lines:
             self.files[TOMBSTONES] = "".join(lines).encode("utf-8")
 

@@ -15,6 +15,7 @@ from experience_pack.model import (
     without_collector,
 )
 from experience_pack.packs.plan import Plan, PlanItem
+from experience_pack.packs.withdrawal import take_back, withdraw
 from experience_pack.runtime import trials
 from experience_pack.store import (
     Store,
@@ -44,6 +45,7 @@ def apply(store: Store, plan: Plan) -> int | None:
             if item.before is not None
         }
         brought = _write(tx, plan, writes)
+        brought |= withdraw(store, tx, plan.incoming.info, plan.withdrawals)
         trials.record(store, tx, plan.trials)
         if not (writes or brought):
             return None
@@ -167,6 +169,7 @@ def undo(store: Store, number: int | None = None) -> Undone:
         for item in items:
             done[_undo_item(tx, item, receipt)].append(item.experience_id)
         _remove_documents(tx, [brought[one] for one in done["removed"]])
+        take_back(store, tx, receipt.pack, receipt.pack_version)
         imports.undone(tx, receipt.seq)
     return Undone(
         receipt, *(tuple(done[key]) for key in ("removed", "restored", "kept"))

@@ -13,6 +13,7 @@ from experience_pack.formats.prepared import Prepared
 from experience_pack.model import Experience, Tombstone, without_collector
 from experience_pack.packs.incoming import Incoming
 from experience_pack.packs.remap import Mapped, Renaming, keep_ids, remap
+from experience_pack.packs.withdrawal import Withdrawn, withdrawn_by
 from experience_pack.runtime.policy import Policy
 from experience_pack.runtime.trials import Trial, try_out
 from experience_pack.store import Store, experiences, imports, tombstones, versions
@@ -28,6 +29,7 @@ ACTIONS: Mapping[str, str] = {
     "kept": "was edited here since an earlier import of this text",
     "conflict": "differs from what is here; kept as it is here",
     "refused": "was deleted here",
+    "withdrawn": "was withdrawn by the pack; not served here until you decide",
 }
 """What a plan can say of an experience, and what that means."""
 
@@ -80,10 +82,13 @@ class Plan:
     """`(experience, id)` of references to what is neither here nor in the pack."""
     trials: tuple[Trial, ...] = ()
     """What came of the pack's own tests here (`tried`)."""
+    withdrawals: tuple[Withdrawn, ...] = ()
+    """What the pack withdraws of what it brought before."""
 
     def counts(self) -> dict[str, int]:
         """Give how often each action stands in the plan, in the order of `ACTIONS`."""
         found = Counter(item.action for item in self.items)
+        found["withdrawn"] = len(self.withdrawals)
         return {action: found[action] for action in ACTIONS if found[action]}
 
     def writes(self) -> list[PlanItem]:
@@ -109,6 +114,7 @@ def make_plan(
         options=options,
         items=items,
         dangling=tuple(_dangling(store, mapped.incoming.experiences, local)),
+        withdrawals=tuple(withdrawn_by(store, incoming)),
     )
 
 

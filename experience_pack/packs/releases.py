@@ -9,7 +9,7 @@ from typing import NamedTuple
 from experience_pack.model import Experience, Membership
 from experience_pack.packs import membership
 from experience_pack.packs.compare import Advice, Difference, advise, compare
-from experience_pack.packs.export import ExportOptions, export_pack
+from experience_pack.packs.export import ExportOptions
 from experience_pack.packs.history import Commit, History
 from experience_pack.packs.incoming import Incoming, incoming_of
 from experience_pack.packs.layout import Files
@@ -93,8 +93,7 @@ def tag(folder: Folder, name: str, label: str | None, revision: str | None) -> s
 
 
 def _files(folder: Folder, known: Membership) -> Files:
-    members = membership.members(folder.store, known)
-    return export_pack(folder.store, known.pack, members, _CONTENT_ONLY).files
+    return membership.exported(folder.store, known, _CONTENT_ONLY).files
 
 
 def _members(folder: Folder, known: Membership) -> Mapping[str, Experience]:

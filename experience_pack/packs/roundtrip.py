@@ -30,7 +30,6 @@ STAYS: Mapping[str, str] = {
 ON_REQUEST: Mapping[str, str] = {
     "episodes": "episodes of work travel when they are asked for (--episodes)",
     "standing": "counters were left out (--no-standing)",
-    "tombstones": "what was deleted is told with the whole workspace",
 }
 """Tables that travel or not as the export was asked to, and why they did not."""
 
