@@ -17,6 +17,18 @@ export function h(tag, attributes = {}, ...children) {
   return node;
 }
 
+/**
+ * Make a part of a drawing.
+ * @param {string} tag @param {Record<string, string | number>} attributes
+ * @param {(Element | string)[]} children
+ */
+export function svg(tag, attributes, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, String(value));
+  node.append(...children);
+  return node;
+}
+
 /** @param {HTMLElement} node @param {string} key @param {unknown} value */
 function attach(node, key, value) {
   if (typeof value === "function") {

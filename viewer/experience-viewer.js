@@ -14,6 +14,8 @@ import { VirtualList } from "./list.js";
 import { shortened } from "./parts.js";
 import { EVERYTHING, Snapshot, SnapshotError } from "./snapshot.js";
 import { languageOf, wordsFor } from "./strings.js";
+import { activity } from "./activity.js";
+import { more } from "./more.js";
 import { header, summary } from "./summary.js";
 
 /** @typedef {import("./snapshot.js").Query} Query */
@@ -153,6 +155,7 @@ export class ExperienceViewer extends Base {
     this.replaceChildren(
       header(snapshot, words, this.#controls()),
       summary(snapshot, words, (name, value) => this.#ask({ [name]: value })),
+      ...[activity(snapshot, words)].filter((each) => each !== null),
       h(
         "div.work",
         { "data-empty": snapshot.size === 0 },
@@ -167,6 +170,7 @@ export class ExperienceViewer extends Base {
         ),
         this.#detail,
       ),
+      ...[more(snapshot, words)].filter((each) => each !== null),
     );
     this.#ask({});
     this.#showDetail(false);

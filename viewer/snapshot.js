@@ -16,6 +16,9 @@
  * @property {string[]} categories
  * @property {string[]} levels
  * @property {string[]} tag_names
+ * @property {number[]} [family] since 1.1
+ * @property {number[]} [parent] row of the more general variant, or -1
+ * @property {string[]} [families]
  */
 
 /**

@@ -15,7 +15,7 @@ CURRENT: Mapping[str, tuple[int, int]] = {
     "membership": (1, 0),
     "pack": (1, 0),
     "page": (1, 0),
-    "snapshot": (1, 0),
+    "snapshot": (1, 1),
     "standing": (1, 0),
     "workspace": (1, 0),
 }

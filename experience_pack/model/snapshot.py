@@ -32,6 +32,10 @@ class SnapshotIndex(Record):
     """Times of the last change."""
     words: tuple[str, ...]
     """More text to be found by."""
+    family: tuple[int, ...]
+    """Numbers into `families`."""
+    parent: tuple[int, ...]
+    """Rows of the more general variants, -1 where there is none."""
     kinds: tuple[str, ...]
     """Names of kinds."""
     categories: tuple[str, ...]
@@ -40,6 +44,8 @@ class SnapshotIndex(Record):
     """Names of levels."""
     tag_names: tuple[str, ...]
     """Names of tags."""
+    families: tuple[str, ...]
+    """Names of families."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -62,5 +68,9 @@ class Snapshot(Record):
     """Blocks of details, decoded when one of theirs is opened."""
     decisions: tuple[Mapping[str, Json], ...]
     """Recent decisions, their requests cut to `mask_len`."""
+    activity: Mapping[str, Json]
+    """Counts of what happened here: by day, growth, what helped, what waits."""
+    goals: tuple[Mapping[str, Json], ...]
+    """Long-term goals with where they stand."""
     mask_len: int
     """Characters of a request that are shown."""

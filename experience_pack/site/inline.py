@@ -23,9 +23,12 @@ VIEWER_SCRIPTS = (
     "snapshot.js",
     "list.js",
     "summary.js",
+    "charts.js",
+    "activity.js",
     "filters.js",
     "parts.js",
     "detail.js",
+    "more.js",
     "experience-viewer.js",
 )
 """The viewer's modules, each after those that it imports."""
@@ -34,6 +37,7 @@ VIEWER_STYLES = (
     "tokens.css",
     "experience-viewer.css",
     "summary.css",
+    "activity.css",
     "list.css",
     "detail.css",
     "screens.css",

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from experience_pack.model.record import Json
 
 FORMAT = "snapshot"
-VERSION = (1, 0)
+VERSION = (1, 1)
 
 BLOCK_CHARS = 192 * 1024
 """Characters after which a block is closed: deflate gains under 1 % beyond it, and a
@@ -42,6 +42,8 @@ COLUMNS = (
     "tags",
     "updated",
     "words",
+    "family",
+    "parent",
 )
 """The index in the order in which `_Index.add` gives a row; kind, category, level
 and tags are numbers of the names that stand beside the columns."""
@@ -55,6 +57,7 @@ DECISION_KEYS = (
     "sources",
     "feedback_rating",
     "created_at",
+    "skipped",
 )
 """What of a decision leaves the house: candidates and rejections may quote the
 request that the mask hides."""
@@ -89,6 +92,8 @@ class SnapshotRow(NamedTuple):
     """Confidence, 0 to 1."""
     updated_at: str
     """Time of the last change."""
+    parent_id: str
+    """Id of the more general variant; empty if it has none."""
     standing: Mapping[str, Json]
     """What was earned here, for the detail view."""
     versions: Sequence[Mapping[str, Json]]
@@ -105,6 +110,8 @@ def build_document(  # noqa: PLR0913 - one keyword for each part of the document
     generated_at: str,
     language: str,
     decisions: Sequence[Mapping[str, Json]] = (),
+    activity: Mapping[str, Json] | None = None,
+    goals: Sequence[Mapping[str, Json]] = (),
     mask_len: int = 80,
     episodes: Mapping[str, Mapping[str, Json]] | None = None,
 ) -> dict[str, Json]:
@@ -131,6 +138,8 @@ def build_document(  # noqa: PLR0913 - one keyword for each part of the document
         "starts": details.starts,
         "blocks": details.blocks,
         "decisions": [masked(decision, mask_len) for decision in decisions],
+        "activity": dict(activity or {}),
+        "goals": [*goals],
         "mask_len": mask_len,
     }
 
@@ -174,6 +183,7 @@ class _Index:
     def __init__(self) -> None:
         self.kinds, self.categories = _Numbers(), _Numbers()
         self.levels, self.tags = _Numbers(), _Numbers()
+        self.families = _Numbers()
         self.rows: list[tuple[Json, ...]] = []
 
     def add(self, row: SnapshotRow) -> None:
@@ -189,13 +199,19 @@ class _Index:
                 [self.tags[tag] for tag in row.tags],
                 row.updated_at,
                 row.words,
+                self.families[row.family],
+                row.parent_id,
             )
         )
 
     def columns(self) -> dict[str, Json]:
         columns = zip(*self.rows, strict=True) if self.rows else ((),) * len(COLUMNS)
+        named: dict[str, Json] = dict(zip(COLUMNS, columns, strict=True))
+        place = {identity: at for at, identity in enumerate(named["id"])}
+        named["parent"] = [place.get(parent, -1) for parent in named["parent"]]
         return {
-            **dict(zip(COLUMNS, columns, strict=True)),
+            **named,
+            "families": list(self.families),
             "kinds": list(self.kinds),
             "categories": list(self.categories),
             "levels": list(self.levels),

@@ -19,6 +19,7 @@ from experience_pack.model import (
 from experience_pack.model.categories import CATEGORIES, category_of
 from experience_pack.model.confidence import Conditions, level, score
 from experience_pack.model.formula import foreign_of
+from experience_pack.snapshot.activity import page_parts
 from experience_pack.snapshot.document import SnapshotRow, build_document, shortened
 from experience_pack.store import (
     Store,
@@ -62,6 +63,7 @@ def snapshot_of(
             for identity, one in reader.cited().items()
             if work or one["type"] == DOCUMENT
         },
+        **(page_parts(store, mask_len) if members is None else {}),
     )
 
 
@@ -131,6 +133,7 @@ class _Reader:
             level="sleeping" if asleep else level(points),
             score=points,
             updated_at=one.updated_at,
+            parent_id=content.get("parent_id", ""),
             standing=_earned(standing, one.digest),
             versions=self._versions(one),
             backlinks=self._backlinks.get(one.id, ()),

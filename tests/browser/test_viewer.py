@@ -7,6 +7,7 @@ from itertools import cycle
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from experience_pack.packs.page import page_block
@@ -414,6 +415,89 @@ def test_table_is_read_without_javascript(visit: Open) -> None:
     expect(page.locator("tbody tr").last).to_be_visible()
 
 
+ACTIVITY = {
+    "days": ["2026-11-29", "2026-11-30"],
+    "outcomes": {
+        "execute": [1, 4],
+        "assist": [0, 2],
+        "hint": [0, 0],
+        "delegate": [3, 0],
+    },
+    "grown": [["2026-11-01", 3], ["2026-11-20", 40]],
+    "saved": 5,
+    "waiting": 2,
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        ("en", ("5 model calls were not needed", "From 3 to 40 experiences",
+                "2 wait for your word", "5 executed, 2 assisted")),
+        ("zh", ("5 次无需调用模型", "从 3 条增长到 40 条",
+                "2 条等待你确认", "5 已执行")),
+    ],
+)  # fmt: skip
+def test_what_happened_is_told_in_sentences(
+    visit: Open, language: str, sentences: tuple[str, ...]
+) -> None:
+    page = visit(document(40, activity=ACTIVITY, language=language)).page
+    page.wait_for_selector(".activity")
+    for sentence in sentences:
+        expect(page.locator(".activity")).to_contain_text(sentence)
+    for chart in page.locator(".activity svg").all():
+        assert chart.get_attribute("aria-label")
+
+
+def test_what_helped_leads_to_the_experience(visit: Open) -> None:
+    given = document(40)
+    (identity,) = open_block(given["index"])["id"][:1]
+    stale = {"count": 1, "first": [[identity, 120]]}
+    activity = {"helped": [[identity, 9]], "stale": stale}
+    page = visit(document(40, activity=activity)).page
+    page.locator(".activity .named a").first.click()
+    page.wait_for_selector(".detail h3")
+    expect(page.locator(".activity")).to_contain_text("120 days")
+
+
+def test_decisions_say_what_was_passed_over(visit: Open) -> None:
+    decision = {"decision": "delegate", "input": "整理 …", "created_at": "2026-11-30",
+                "skipped": [["Tidy up", "unreviewed"]]}  # fmt: skip
+    page = visit(document(3, decisions=[decision])).page
+    page.locator(".more summary").first.click()
+    expect(page.locator(".more")).to_contain_text("Tidy up (not reviewed yet)")
+
+
+def test_families_are_trees_and_a_circle_does_no_harm(visit: Open) -> None:
+    found = list(rows(6))
+    ids = [row.id for row in found]
+    parents = ["", ids[0], ids[1], ids[5], "", ids[3]]
+    family = [
+        row._replace(family="报表", parent_id=parent)
+        for row, parent in zip(found, parents, strict=True)
+    ]
+    given = build_document(family, title="T", generated_at="", language="en")
+    page = visit(given).page
+    page.locator(".more summary").first.click()
+    assert page.locator(".more .tree a").count() == 6
+    third = "> li > ul > li > ul > li > ul > li"
+    assert page.locator(f".more .tree {third}").count() == 1
+
+
+def test_axe_finds_nothing_in_a_full_snapshot(visit: Open) -> None:
+    for scheme in ("light", "dark"):
+        given = document(
+            60, activity=ACTIVITY, goals=[{"title": "Ship", "status": "active"}]
+        )
+        page = visit(given, color_scheme=scheme, bypass_csp=True).page
+        page.locator(".row").first.click()
+        page.wait_for_selector(".detail h3")
+        for summary in page.locator(".more summary").all():
+            summary.click()
+        found = Axe().run(page)
+        assert found.violations_count == 0, found.generate_report()
+
+
 def test_unknown_kind_and_wrong_types_are_shown_anyway(visit: Open) -> None:
     given = document(3)
     found = visit(given)
@@ -435,7 +519,10 @@ def test_unknown_kind_and_wrong_types_are_shown_anyway(visit: Open) -> None:
             tag_names: []};
           const rows = [{content, standing: null, versions: "v", backlinks: null}];
           const data = {format: "snapshot", version: [1, 9], title: "T", starts: [0],
-            language: "en", index: await block(index),
+            language: "en", index: await block(index), goals: "z",
+            activity: {days: "x", outcomes: 3, grown: [1, ["a", "b"]], helped: [[1], 2],
+              stale: {count: 1, first: "y"}, waiting: {}, saved: []},
+            decisions: [{skipped: 4, sources: 7}, null],
             blocks: [await block({rows, episodes: {}})]};
           await ExperienceViewer.render(data, document.body);
         }"""
@@ -444,6 +531,8 @@ def test_unknown_kind_and_wrong_types_are_shown_anyway(visit: Open) -> None:
 
     expect(page.locator(".detail")).to_contain_text("just do it")
     expect(page.locator(".detail")).to_contain_text("ritual")
+    for summary in page.locator(".more summary").all():
+        summary.click()
     assert found.complaints == []
 
 

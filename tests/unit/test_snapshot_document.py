@@ -30,7 +30,7 @@ def test_document_names_its_format_and_what_it_was_given() -> None:
     found = document(0, title="笔记", language="zh", mask_len=5)
 
     assert found["format"] == "snapshot"
-    assert found["version"] == [1, 0]
+    assert found["version"] == [1, 1]
     assert (found["title"], found["language"], found["mask_len"]) == ("笔记", "zh", 5)
 
 
