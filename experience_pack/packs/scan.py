@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from experience_pack.model import Episode, Experience, Json
-from experience_pack.text.suspicion import flags_of
+from experience_pack.text.suspicion import flags_of, suspected
 from experience_pack.text.ties import ties
 
 
@@ -39,15 +39,21 @@ def scan(
     experiences: Iterable[Experience], episodes: Iterable[Episode] = ()
 ) -> list[Finding]:
     """Give every flag of every text, unknown keys and side files included."""
-    found = []
+    found: list[Finding] = []
     for one in experiences:
-        for path, text in _texts(one.to_dict(), ""):
-            found += [Finding(one.id, one.name, path, *flag) for flag in flags_of(text)]
+        found += _findings(one.id, one.name, one.to_dict())
     for episode in episodes:
         name = str(episode.meta.get("path", episode.id))
-        for path, text in _texts(episode.to_dict(), ""):
-            found += [Finding(episode.id, name, path, *flag) for flag in flags_of(text)]
+        found += _findings(episode.id, name, episode.to_dict())
     return found
+
+
+def _findings(identity: str, name: str, document: Json) -> Iterator[Finding]:
+    texts = [*_texts(document, "")]
+    rules = suspected("\n".join(text for _, text in texts))
+    for path, text in texts if rules else ():
+        for flag in flags_of(text, rules):
+            yield Finding(identity, name, path, *flag)
 
 
 def portability(one: Experience) -> Portability:

@@ -58,6 +58,11 @@ def visible(text: str) -> str:
     return "".join([*parts, text[last:]])
 
 
+def has_hidden(text: str) -> bool:
+    """Tell whether a text has any character that cannot be seen."""
+    return _RUN.search(text) is not None
+
+
 def plain(text: str) -> str:
     """Give a text without the characters that cannot be seen."""
     return _RUN.sub("", text)
@@ -83,6 +88,8 @@ def hidden_bits(text: str) -> str:
 
     Two of them are a code: one is 0, the other 1, eight make a letter.
     """
+    if text.count(_ZERO) + text.count(_ONE) < _LEAST_BITS:
+        return ""
     return _bits("".join(char for char in text if char in (_ZERO, _ONE)))
 
 

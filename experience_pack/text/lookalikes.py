@@ -25,10 +25,20 @@ TABLE: Mapping[int, str] = {
 }
 
 _ALPHABETS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")
+_OTHERS = re.compile(
+    "[\u0370-\u03ff\u0400-\u058f\u13a0-\u13ff\u1f00-\u1fff\uab70-\uabbf"
+    "\uff21-\uff5a\U0001d400-\U0001d7ff]"
+)
+"""Letters of the other alphabets; most texts have none, and need no closer look."""
 _WORD = re.compile(r"[^\W\d_]{2,40}")
 _LEAST = 3  # letters; shorter words are formulas
 _STYLED = re.compile("[\U0001d400-\U0001d7ff]{2,40}|[\uff41-\uff5a]{2,40}")
 _MIXED_WIDTH = re.compile("[a-z][\uff21-\uff3a\uff41-\uff5a]|[\uff21-\uff5a][a-z]")
+
+
+def has_others(text: str) -> bool:
+    """Tell whether a text has letters that could stand for ASCII ones."""
+    return _OTHERS.search(text) is not None
 
 
 def folded(text: str) -> str:
@@ -43,7 +53,7 @@ def lookalikes(text: str) -> Iterator[tuple[int, int]]:
     has no other word of its alphabet, letters of mathematics, and small letters of
     double width, which no typesetting asks for.
     """
-    if text.isascii():
+    if not has_others(text):
         return
     written = _alphabets(text)
     for found in _WORD.finditer(text):

@@ -5,17 +5,23 @@ The rules are a table. Every pattern runs in linear time: no nested repetition.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from experience_pack.text.hidden import hidden_bits, hidden_runs, plain, visible
-from experience_pack.text.lookalikes import folded, lookalikes
+from experience_pack.text.hidden import (
+    has_hidden,
+    hidden_bits,
+    hidden_runs,
+    plain,
+    visible,
+)
+from experience_pack.text.lookalikes import folded, has_others, lookalikes
 from experience_pack.text.suspicious_words import (
     COMMAND,
     INJECTION,
     LINK,
     SECRET,
+    Phrase,
 )
 from experience_pack.text.ties import ties
 
@@ -44,8 +50,14 @@ class Passage(NamedTuple):
 Finder = Callable[[str], Iterator[Passage]]
 
 
-def _by(pattern: re.Pattern[str]) -> Finder:
-    return lambda text: (Passage(*found.span()) for found in pattern.finditer(text))
+def _by(table: Sequence[Phrase]) -> Finder:
+    def find(text: str) -> Iterator[Passage]:
+        lowered = text.lower()
+        for words, pattern in table:
+            if any(word in lowered for word in words):
+                yield from (Passage(*one.span()) for one in pattern.finditer(text))
+
+    return find
 
 
 def _hidden(text: str) -> Iterator[Passage]:
@@ -98,18 +110,49 @@ DISGUISED = ("injection", "secret", "command")
 """Rules that are also held against the text as it reads, without what is hidden."""
 
 
-def flags_of(text: str) -> Iterator[Flag]:
-    """Give what a reviewer should look at, rule by rule."""
-    reads = "" if text.isascii() else folded(plain(text))
+def suspected(text: str) -> tuple[str, ...]:
+    """Give the rules that may find something in parts of a text.
+
+    Asking a whole once is much cheaper than asking each of its many parts.
+    """
+    reads = _reading(text)
+    return tuple(
+        name
+        for name, find, _ in RULES
+        if next(find(text), None)
+        or (name in DISGUISED and reads and next(find(reads), None))
+        or (name == "lookalike" and reads)
+        or (name == "hidden" and hidden_bits(text))
+    )
+
+
+def flags_of(text: str, rules: Collection[str] = tuple(MEANINGS)) -> Iterator[Flag]:
+    """Give what a reviewer should look at, rule by rule, of some rules or all."""
+    reads = _reading(text)
     for name, find, _ in RULES:
+        if name not in rules:
+            continue
         found = [*find(text)]
         for one in found:
             yield Flag(name, _excerpt(text, one.start, one.end), one.suggestion)
         if reads and name in DISGUISED:
-            for one in [*find(reads)][len(found) :]:
-                yield Flag(name, f"{_excerpt(reads, one.start, one.end)} (as it reads)")
-    if said := hidden_bits(text):
+            seen = {_reading_of(text[one.start : one.end]) for one in found}
+            for one in find(reads):
+                if reads[one.start : one.end] not in seen:
+                    said = _excerpt(reads, one.start, one.end)
+                    yield Flag(name, f"{said} (as it reads)")
+    if "hidden" in rules and (said := hidden_bits(text)):
         yield Flag("hidden", f"zero-width characters say: {visible(said)}"[:200])
+
+
+def _reading(text: str) -> str:
+    """Give a text as it reads, where that may differ from what it says; else empty."""
+    disguised = has_hidden(text) or has_others(text)
+    return _reading_of(text) if disguised else ""
+
+
+def _reading_of(text: str) -> str:
+    return folded(plain(text))
 
 
 def _excerpt(text: str, start: int, end: int) -> str:

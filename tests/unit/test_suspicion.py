@@ -12,7 +12,7 @@ from experience_pack.model import Experience
 from experience_pack.packs.incoming import read_incoming
 from experience_pack.packs.scan import portability, scan
 from experience_pack.text.hidden import visible
-from experience_pack.text.suspicion import MEANINGS, RULES, flags_of
+from experience_pack.text.suspicion import MEANINGS, RULES, flags_of, suspected
 from tests.shared_data import shared
 
 ROOT = Path(__file__).parents[2]
@@ -210,3 +210,12 @@ def test_portability_is_the_share_of_free_texts() -> None:
     found = portability(one)
 
     assert (found.tied, found.texts, found.score) == (1, 4, 0.75)
+
+
+def test_what_a_part_raises_is_suspected_of_the_whole() -> None:
+    every = [text for rows in phenomena().values() for _, text in rows]
+    whole = "\n".join(every)
+    for text in every:
+        raised = {flag.rule for flag in flags_of(text)}
+        assert raised <= set(suspected(f"a\n{text}\nb"))
+        assert raised <= set(suspected(whole))
