@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo picture test unit property faults soak browser wheel lint types imports docs schemas bench clean
+.PHONY: help demo picture test unit property faults soak html browser wheel lint types imports docs schemas bench clean
 
 help:
 	@echo "make demo    try everything in a folder of its own"
@@ -40,7 +40,11 @@ faults: $(VENV)/dev
 soak: $(VENV)/dev
 	KILLED_STEPS=100000 EXPRESSION_EXAMPLES=100000 $(BIN)/python -m pytest -q -n auto tests/faults tests/property
 
-browser: $(VENV)/dev
+html: $(VENV)/dev
+	@command -v npm >/dev/null && npm install --silent --no-fund --no-audit --prefix $(VENV) vnu-jar || \
+	  echo "no npm: pages are not held before the Nu Html Checker"
+
+browser: $(VENV)/dev html
 	$(BIN)/python -m pytest -q -n auto tests/browser
 
 wheel: $(VENV)/dev

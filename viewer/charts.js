@@ -6,6 +6,8 @@ import { h, svg } from "./dom.js";
 /** Units of a drawing, which is as wide as there is room. */
 const WIDTH = 300;
 const HEIGHT = 64;
+/** Lines keep their width however far a drawing is stretched. */
+const THIN = { "vector-effect": "non-scaling-stroke" };
 
 /**
  * Bars stacked by day; read aloud as one sentence.
@@ -43,12 +45,12 @@ export function growthLine(points, label, words) {
     const y = HEIGHT - (number / most) * (HEIGHT - 4);
     return `${at && `H${x.toFixed(1)}`}${at ? "V" : `M${x.toFixed(1)} `}${y.toFixed(1)}`;
   });
-  const line = svg("path", { d: `${path.join("")}H${WIDTH}`, class: "line" });
+  const line = svg("path", { d: `${path.join("")}H${WIDTH}`, class: "line", ...THIN });
   return chart(label, [line, baseline()], points.map(([day]) => day), words);
 }
 
 function baseline() {
-  return svg("line", { x1: 0, x2: WIDTH, y1: HEIGHT, y2: HEIGHT, class: "base" });
+  return svg("line", { x1: 0, x2: WIDTH, y1: HEIGHT, y2: HEIGHT, class: "base", ...THIN });
 }
 
 /**
