@@ -45,8 +45,6 @@ def apply(store: Store, plan: Plan) -> int | None:
             if item.before is not None
         }
         brought = _write(tx, plan, writes)
-        brought |= withdraw(store, tx, plan.incoming.info, plan.withdrawals)
-        trials.record(store, tx, plan.trials)
         if not (writes or brought):
             return None
         return imports.record(
@@ -95,6 +93,8 @@ def _write(tx: Transaction, plan: Plan, writes: list[PlanItem]) -> bool:
         if stone.id not in known and experiences.entry(tx, stone.id) is None:
             tombstones.put(tx, stone)
             changed = True
+    changed |= withdraw(tx, info, plan.withdrawals)
+    trials.record(tx, plan.trials)
     return changed
 
 
@@ -169,7 +169,7 @@ def undo(store: Store, number: int | None = None) -> Undone:
         for item in items:
             done[_undo_item(tx, item, receipt)].append(item.experience_id)
         _remove_documents(tx, [brought[one] for one in done["removed"]])
-        take_back(store, tx, receipt.pack, receipt.pack_version)
+        take_back(tx, receipt.pack, receipt.pack_version)
         imports.undone(tx, receipt.seq)
     return Undone(
         receipt, *(tuple(done[key]) for key in ("removed", "restored", "kept"))

@@ -147,7 +147,7 @@ def _with_version(
             standings.put(tx, (copy.installation, identity), standing)
     tried = trials.try_out(copy, policy, prepared)
     with copy.transaction() as tx:
-        trials.record(copy, tx, tried)
+        trials.record(tx, tried)
     return copy
 
 

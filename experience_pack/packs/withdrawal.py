@@ -52,13 +52,11 @@ def withdrawn_by(store: Store, incoming: Incoming) -> Iterator[Withdrawn]:
                 yield Withdrawn(identity, entry.name, stone.reason, stone.deleted_at)
 
 
-def withdraw(
-    store: Store, tx: Transaction, info: PackInfo, found: Iterable[Withdrawn]
-) -> bool:
+def withdraw(tx: Transaction, info: PackInfo, found: Iterable[Withdrawn]) -> bool:
     """Put what was withdrawn out of service; give whether there was any."""
-    rows = []
+    here, rows = standings.here(tx), []
     for one in found:
-        known = standings.own(tx, store.installation, one.id)
+        known = standings.own(tx, here, one.id)
         if known is None:
             origin = experiences.get(tx, one.id).origin.type
             known = Standing(price=price_of(origin))
@@ -67,19 +65,20 @@ def withdraw(
         )
         status = WITHDRAWN if known.status == "active" else known.status
         changed = replace(known, status=status, withdrawn=said)
-        rows.append(((store.installation, one.id), changed))
+        rows.append(((here, one.id), changed))
     standings.put_all(tx, rows)
     return bool(rows)
 
 
-def take_back(store: Store, tx: Transaction, pack: str, version: str) -> None:
+def take_back(tx: Transaction, pack: str, version: str) -> None:
     """Undo the withdrawals of one version of a pack on which nobody decided yet."""
-    mine = standings.of_installation(tx, store.installation)
+    here = standings.here(tx)
+    mine = standings.of_installation(tx, here)
     standings.put_all(
         tx,
         [
             (
-                (store.installation, identity),
+                (here, identity),
                 replace(known, status="active", withdrawn=None),
             )
             for identity, known in mine.items()

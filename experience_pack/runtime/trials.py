@@ -86,7 +86,7 @@ def try_out(
         copy.close()
 
 
-def record(store: Store, tx: Transaction, trials: Iterable[Trial]) -> list[str]:
+def record(tx: Transaction, trials: Iterable[Trial]) -> list[str]:
     """Keep what came of trials beside what is known here; give the ids that failed."""
     failures: dict[tuple[str, str], list[Trial]] = {}
     for one in trials:
@@ -95,9 +95,9 @@ def record(store: Store, tx: Transaction, trials: Iterable[Trial]) -> list[str]:
             listed.append(one)
     for (identity, digest), failed in failures.items():
         tested = Tested(digest=digest, failure=failure_of(failed), at=tx.now)
-        standing = _standing(store, tx, identity)
+        standing = _standing(tx, identity)
         standings.put(
-            tx, (store.installation, identity), replace(standing, tested=tested)
+            tx, (standings.here(tx), identity), replace(standing, tested=tested)
         )
     return [identity for (identity, _), failed in failures.items() if failed]
 
@@ -108,7 +108,7 @@ def retry(store: Store, policy: Policy, identities: Sequence[str]) -> tuple[Tria
     trials = try_out(store, policy, [prepare(found[one]) for one in sorted(found)])
     brought = basis.imported_among(store, [*found])
     with store.transaction() as tx:
-        record(store, tx, [one for one in trials if one.id in brought])
+        record(tx, [one for one in trials if one.id in brought])
     return trials
 
 
@@ -128,7 +128,7 @@ def _tried(copy: Store, policy: Policy, one: Prepared) -> Iterator[Trial]:
     key = (copy.installation, identity)
     known = standings.own(copy, *key)
     with copy.transaction() as tx:
-        standings.put(tx, key, _allowed(copy, tx, identity, one.digest))
+        standings.put(tx, key, _allowed(tx, identity, one.digest))
     host = Host(policy, dict.fromkeys(_providers(one.experience), _absent))
     for kind in EXPECTATIONS:
         for request in getattr(one.experience.tests, kind):
@@ -143,9 +143,9 @@ def _tried(copy: Store, policy: Policy, one: Prepared) -> Iterator[Trial]:
             standings.put(tx, key, known)
 
 
-def _allowed(copy: Store, tx: Transaction, identity: str, digest: str) -> Standing:
+def _allowed(tx: Transaction, identity: str, digest: str) -> Standing:
     return replace(
-        _standing(copy, tx, identity),
+        _standing(tx, identity),
         status="active",
         approved_digest=digest,
         authorisation=Authorisation(digest=digest, score=AUTOMATIC),
@@ -153,8 +153,8 @@ def _allowed(copy: Store, tx: Transaction, identity: str, digest: str) -> Standi
     )
 
 
-def _standing(store: Store, tx: Transaction, identity: str) -> Standing:
-    known = standings.own(tx, store.installation, identity)
+def _standing(tx: Transaction, identity: str) -> Standing:
+    known = standings.own(tx, standings.here(tx), identity)
     if known is not None:
         return known
     return Standing(price=price_of(experiences.get(tx, identity).origin.type))

@@ -15,6 +15,13 @@ Key = tuple[str, str]
 """Installation and experience id."""
 
 
+def here(db: Reader) -> str:
+    """Give the id of this installation, also inside a transaction."""
+    found = db.row("SELECT value FROM meta WHERE key = 'installation'")
+    assert found is not None
+    return str(found[0])
+
+
 def own(db: Reader, installation: str, identity: str) -> Standing | None:
     """Give what an installation has seen of one experience, or None."""
     found = db.row(
