@@ -8,12 +8,13 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bench import packs, request, site, site_build, start
+from bench import history, packs, request, site, site_build, start
 from bench.harness import Figure
 
 SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
     "start": start.figures,
     "packs": packs.figures,
+    "history": history.figures,
     "request": request.figures,
     "site": site.figures,
     "pages": site_build.figures,

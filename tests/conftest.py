@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from experience_pack.workspace.folder import Folder, create
+from tests.keeping import ONE, TWO
+from tests.packs_at import write
 
 
 @pytest.fixture(autouse=True)
@@ -28,6 +30,13 @@ def folder(tmp_path: Path) -> Iterator[Folder]:
     made = create(project)
     yield made
     made.close()
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """A folder of packs, beside the project."""
+    write(tmp_path / "packs" / "releases", "1.0.0", [ONE, TWO])
+    return tmp_path / "packs"
 
 
 NOBODY = 65534

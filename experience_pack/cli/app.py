@@ -57,6 +57,7 @@ COMMANDS: Mapping[str, Entry] = {
     "goal": Entry("goal", "Keep long-term goals.", _ASK),
     "episode": Entry("episode", "Keep evidence of finished work.", _ASK),
     "pack": Entry("pack", "Make, export, import and verify packs.", _PACKS),
+    "merge-card": Entry("merge_card", "Merge a card for git, field by field.", _PACKS),
     "convert": Entry("convert", "Convert from and to other formats.", _PACKS),
     "snapshot": Entry("snapshot", "Write everything into one HTML file.", _SHOW),
     "site": Entry("site", "Make a static site of everything.", _SHOW),

@@ -7,21 +7,30 @@ from pathlib import Path
 
 import click
 
-from experience_pack.cli import output, pack_history, pack_trials, pack_trust
-from experience_pack.cli.plan_text import plan_json, say_plan, told_of
+from experience_pack.cli import (
+    output,
+    pack_history,
+    pack_kept,
+    pack_merge,
+    pack_sources,
+    pack_trials,
+    pack_trust,
+)
+from experience_pack.cli.comparison import PAGE_OPTION, write_page
+from experience_pack.cli.plan_text import plan_json, say_plan
 from experience_pack.cli.run import FOUND_SOMETHING
 from experience_pack.cli.session import Session, command, resolve, write_cards
 from experience_pack.errors import UsageError
 from experience_pack.model import Membership, PackInfo
-from experience_pack.model.record import Json
-from experience_pack.packs import membership
+from experience_pack.packs import membership, releases
 from experience_pack.packs.census import of_store
 from experience_pack.packs.certificate import told, written
 from experience_pack.packs.destination import write_pack
 from experience_pack.packs.export import ExportOptions, export_pack
-from experience_pack.packs.incoming import Incoming, incoming_from, read_incoming
+from experience_pack.packs.incoming import incoming_from
 from experience_pack.packs.install import apply
 from experience_pack.packs.layout import CERTIFICATE
+from experience_pack.packs.lock import known_of, settled_lock
 from experience_pack.packs.plan import (
     MODES,
     ON_CONFLICT,
@@ -35,18 +44,18 @@ from experience_pack.packs.source import read_source
 from experience_pack.packs.trust import check_trusted
 from experience_pack.runtime.feedback import settle_counts
 from experience_pack.runtime.policy import policy_of
-from experience_pack.store import imports
-from experience_pack.workspace.folder import Folder
+from experience_pack.site.comparison import page_of_plan
 
 
 @click.group(name="pack")
 def pack_command() -> None:
-    """Make, export, import and verify packs.
+    """Make, share, keep to and verify packs.
 
     \b
     experience-pack pack new releases --tag release
     experience-pack pack export releases -o releases.xpack
     experience-pack pack import releases.xpack --dry-run
+    experience-pack pack add https://host/team/releases.git
     experience-pack pack commit releases -m "Say how to yank"
     """  # noqa: D301
 
@@ -99,33 +108,6 @@ def _new(
     session.print(value, lambda: output.result(text))
 
 
-@command(name="list")
-def _list(session: Session) -> None:
-    """List the packs that this workspace makes, and those it took in."""
-    with session.folder() as folder:
-        made = [_made(folder, name) for name in membership.names(folder)]
-        taken = [receipt._asdict() for receipt in imports.receipts(folder.store)]
-
-    def say() -> None:
-        if not (made or taken):
-            output.note("No packs yet: `experience-pack pack new` begins one.")
-        for one in made:
-            count = output.counted(one["members"], "experience")
-            output.result(f"makes  {one['name']}, {count}")
-        for one in taken:
-            gone = ", taken back" if one["undone_at"] else ""
-            pack = f"{one['pack']} {one['pack_version']}"
-            output.result(f"took   {pack}, {one['created_at'][:10]}{gone}")
-
-    session.print({"made": made, "imports": taken}, say)
-
-
-def _made(folder: Folder, name: str) -> dict[str, Json]:
-    known = membership.load(folder, name)
-    members = membership.members(folder.store, known)
-    return {"name": name, "version": known.pack.version, "members": len(members)}
-
-
 @command(name="export")
 @click.argument("name", required=False)
 @click.option(
@@ -139,12 +121,14 @@ def _made(folder: Folder, name: str) -> dict[str, Json]:
 @click.option("--episodes", is_flag=True, help="Take cited episodes along.")
 @click.option("--no-standing", is_flag=True, help="Leave the counters out.")
 @click.option("--certify", is_flag=True, help="Add what came of a round trip.")
+@click.option("--history", is_flag=True, help="Take the recorded versions along.")
 def _export(
     session: Session,
     name: str | None,
     target: Path,
     episodes: bool,
     no_standing: bool,
+    history: bool,
     certify: bool,
 ) -> int:
     """Write the pack NAME, or the whole workspace.
@@ -155,10 +139,16 @@ def _export(
 
     The same content gives the same bytes.
     """  # noqa: D301
-    options = ExportOptions(episodes=episodes, standing=not no_standing)
+    if history and name is None:
+        raise UsageError("--history needs the NAME of a pack")
     with session.folder() as folder:
         if folder.store.writable:
             settle_counts(folder.store)
+        options = ExportOptions(
+            episodes=episodes,
+            standing=not no_standing,
+            history=releases.bundle_of(folder, name) if history and name else b"",
+        )
         if name is None:
             info, members = membership.whole_workspace(folder), None
             exported = export_pack(folder.store, info, options=options)
@@ -201,6 +191,7 @@ def _export(
 )
 @click.option("--reset-confidence", is_flag=True, help="Leave others' counters out.")
 @click.option("--dry-run", is_flag=True, help="Show the plan and write nothing.")
+@PAGE_OPTION
 @click.option("--category", "categories", multiple=True, metavar="OLD=NEW")
 @click.option("--tag", "tags", multiple=True, metavar="OLD=NEW")
 def _import(
@@ -210,6 +201,7 @@ def _import(
     on_conflict: str,
     reset_confidence: bool,
     dry_run: bool,
+    target: Path | None,
     categories: Sequence[str],
     tags: Sequence[str],
 ) -> None:
@@ -217,24 +209,33 @@ def _import(
 
     \b
     experience-pack pack import releases.xpack --dry-run    the plan
+    experience-pack pack import releases.xpack --dry-run -o review.html
     experience-pack pack import releases.xpack              under ids of its own here
     experience-pack pack import backup.xpack --mode preserve
     experience-pack undo                                    takes it back
 
     What comes in is a guest: it never acts before a person here allows it.
     """  # noqa: D301
-    options = ImportOptions(
-        mode=mode,
-        on_conflict=on_conflict,
-        reset_confidence=reset_confidence,
-        renaming=Renaming(categories=_pairs(categories), tags=_pairs(tags)),
-    )
+    if target and not dry_run:
+        raise UsageError("-o writes the plan, which only --dry-run shows")
+    renaming = Renaming(categories=_pairs(categories), tags=_pairs(tags))
     found = read_source(source)
     incoming = incoming_from(found, str(source))
     with session.folder() as folder:
         check_trusted(folder, found.files)
+        options = ImportOptions(
+            mode=mode,
+            on_conflict=on_conflict,
+            reset_confidence=reset_confidence,
+            renaming=renaming,
+            known=known_of(settled_lock(folder), incoming.info.name),
+        )
         plan = make_plan(folder.store, incoming, options)
         plan = tried(folder.store, plan, policy_of(folder.config.values()))
+        if target:
+            language = str(folder.config["language"])
+            write_page(session, page_of_plan(folder.store, plan, language), target)
+            return
         value = plan_json(plan)
         if not dry_run:
             value["receipt"] = apply(folder.store, plan)
@@ -250,50 +251,15 @@ def _pairs(given: Sequence[str]) -> dict[str, str]:
     return {old: new for old, _, new in pairs}
 
 
-@command(name="info")
-@click.argument("source", type=click.Path(path_type=Path))
-def _info(session: Session, source: Path) -> None:
-    """Say what a pack is and what is in it; nothing is installed."""
-    incoming = read_incoming(source)
-    value = {
-        **incoming.info.to_dict(),
-        "content_digest": incoming.content_digest,
-        "experiences": [
-            {"id": one.id, "kind": one.kind, "name": one.name}
-            for one in incoming.experiences
-        ],
-        "episodes": len(incoming.episodes),
-        "certificate": told_of(incoming, incoming.certificate),
-    }
-    session.print(value, lambda: _say_info(incoming))
-
-
-def _say_info(incoming: Incoming) -> None:
-    info = incoming.info
-    output.heading(f"{info.title or info.name} {info.version}")
-    if info.description:
-        output.result(info.description)
-    facts = [("name", info.name), ("licence", info.license)]
-    facts += [
-        ("authors", ", ".join(info.authors)),
-        ("languages", ", ".join(info.languages)),
-    ]
-    facts += [("content", incoming.content_digest)]
-    output.table([pair for pair in facts if pair[1]], (10,))
-    for line in told_of(incoming, incoming.certificate):
-        output.result(line)
-    for one in incoming.experiences:
-        output.result(f"  {one.kind:<10} {one.name}")
-
-
 for _part in (
     _new,
-    _list,
     _export,
     _import,
-    _info,
+    *pack_kept.COMMANDS,
+    *pack_sources.COMMANDS,
     *pack_trust.COMMANDS,
     *pack_trials.COMMANDS,
     *pack_history.COMMANDS,
+    *pack_merge.COMMANDS,
 ):
     pack_command.add_command(_part)

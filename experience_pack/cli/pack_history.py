@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import click
 
 from experience_pack.cli import output
+from experience_pack.cli.comparison import PAGE_OPTION, write_page
 from experience_pack.cli.session import Session, command, write_cards
 from experience_pack.clock import timestamp
 from experience_pack.formats.diff import Change
 from experience_pack.packs import releases
 from experience_pack.packs.compare import Difference, advise
 from experience_pack.packs.install import apply
+from experience_pack.site.comparison import page_of_versions
 
 _MOST_OF_A_VALUE = 60
 
@@ -39,13 +42,21 @@ def commit_command(
     }
 
     def say() -> None:
+        say_cleared(done.cleared)
         if done.commit is None:
             output.result("Nothing has changed since the newest version.")
             return
         output.result(f"{name} {done.version}  {done.commit[:10]}")
-        output.result(f"  {done.advice.level}: {done.advice.reason}")
+        asked = f"{done.advice.level}: {done.advice.reason}"
+        output.result(f"  {asked if done.differences else 'joins what was merged'}")
 
     session.print(value, say)
+
+
+def say_cleared(locks: Iterable[str]) -> None:
+    """Say that locks stood in the way which nobody holds."""
+    for lock in locks:
+        output.note(f"cleared {lock}, which a killed process had left")
 
 
 @command(name="log")
@@ -70,17 +81,27 @@ def log_command(session: Session, name: str) -> None:
 @click.argument("name")
 @click.argument("old", required=False)
 @click.argument("new", required=False)
-def diff_command(session: Session, name: str, old: str | None, new: str | None) -> None:
+@PAGE_OPTION
+def diff_command(
+    session: Session, name: str, old: str | None, new: str | None, target: Path | None
+) -> None:
     """Show what differs between two versions of the pack NAME, field by field.
 
     \b
     experience-pack pack diff releases              newest recorded → as it is now
     experience-pack pack diff releases 1.0.0        that version → as it is now
     experience-pack pack diff releases 1.0.0 1.1.0
+    experience-pack pack diff releases 1.0.0 -o changes.html
     """  # noqa: D301
     with session.folder() as folder:
         found = releases.differences(folder, name, old, new)
+        language = str(folder.config["language"])
     advice = advise(found)
+    if target:
+        shown = f"{old or 'HEAD'} → {new or '…'}"
+        page = page_of_versions(name, shown, language, found, advice)
+        write_page(session, page, target)
+        return
     value = {
         "differences": [one.to_dict() for one in found],
         "advice": {"level": advice.level, "reason": advice.reason},

@@ -9,12 +9,14 @@ from typing import NamedTuple
 import click
 
 from experience_pack.cli import output
+from experience_pack.cli.pack_kept import verify_installed
 from experience_pack.cli.plan_text import say_findings, told_of
 from experience_pack.cli.run import FOUND_SOMETHING
 from experience_pack.cli.session import Session, command
-from experience_pack.errors import UsageError
+from experience_pack.errors import StorageError, UsageError
 from experience_pack.model.record import Json
 from experience_pack.packs import membership, signing
+from experience_pack.packs.bundles import bundle_in, told
 from experience_pack.packs.census import Holdings, of_store
 from experience_pack.packs.certificate import written
 from experience_pack.packs.destination import write_pack
@@ -26,7 +28,7 @@ from experience_pack.packs.source import Source, read_source
 
 
 @command(name="verify")
-@click.argument("source", type=click.Path(path_type=Path))
+@click.argument("source", type=click.Path(path_type=Path), required=False)
 @click.option("--roundtrip", is_flag=True, help="Import and export it, compare bytes.")
 @click.option(
     "--signers",
@@ -39,7 +41,7 @@ from experience_pack.packs.source import Source, read_source
 )
 def verify_command(
     session: Session,
-    source: Path,
+    source: Path | None,
     roundtrip: bool,
     signers: Path | None,
     required: Sequence[str],
@@ -51,12 +53,15 @@ def verify_command(
     of a pack that is made here, too, which is held against the whole workspace.
 
     \b
+    experience-pack pack verify                what is installed, against the lock
     experience-pack pack verify releases.xpack
     experience-pack pack verify releases.xpack --signers allowed_signers
     experience-pack pack verify releases.xpack --signers FILE --require ann@example.org
     """  # noqa: D301
     if required and signers is None:
         raise UsageError("--require needs --signers, which says whose key is whose")
+    if source is None:
+        return verify_installed(session)
     given = _given(session, source)
     found = Source(given.files) if given.files else read_source(source)
     incoming = incoming_from(found, str(source))
@@ -69,6 +74,8 @@ def verify_command(
         "experiences": len(incoming.experiences),
         "signatures": [one._asdict() for one in signed],
     }
+    if bundle_in(found.files):
+        value["history"] = _history(found.files)
     certificate = round_trip(found.files, given.holdings) if roundtrip else None
     if certificate:
         differing = list(certificate.differing)
@@ -82,6 +89,14 @@ def verify_command(
     lines = told_of(incoming, certificate)
     session.print(value, lambda: _say_verified(source, value, lines))
     return FOUND_SOMETHING if roundtrip and certificate and certificate.lossy else 0
+
+
+def _history(files: Files) -> Json:
+    try:
+        found = told(files)
+    except StorageError as error:
+        return {"unchecked": str(error)}
+    return found and {"versions": len(found.commits), "tags": sorted(found.tags)}
 
 
 class _Given(NamedTuple):
@@ -110,11 +125,20 @@ def _say_verified(
     output.result(f"content {value['content_digest']}")
     for one in value["signatures"]:
         output.result(f"{one['principal']}: {signing.STATES[one['state']]}")
+    if "history" in value:
+        output.result(_history_text(value["history"]))
     if "roundtrip" in value:
         files = output.counted(value["roundtrip"]["files"], "file")
         output.result(f"round trip: {files} compared to the byte")
     for line in lines:
         output.result(line)
+
+
+def _history_text(history: Mapping[str, Json]) -> str:
+    if "unchecked" in history:
+        return f"history: not checked, {history['unchecked']}"
+    tags = f"; tagged {', '.join(history['tags'])}" if history["tags"] else ""
+    return f"history: {output.counted(history['versions'], 'version')}{tags}"
 
 
 @command(name="sign")

@@ -10,7 +10,7 @@ from experience_pack.model import Certificate
 from experience_pack.model.record import Json
 from experience_pack.packs.certificate import told
 from experience_pack.packs.incoming import Incoming
-from experience_pack.packs.plan import ACTIONS, Plan, changes_of
+from experience_pack.packs.plan import ACTIONS, Plan, PlanItem, changes_of
 from experience_pack.packs.scan import Finding, Portability, scan
 from experience_pack.runtime.trials import Trial, failure_of
 from experience_pack.store import Store
@@ -33,6 +33,7 @@ def plan_json(plan: Plan) -> dict[str, Json]:
                 "name": item.experience.name,
                 "kind": item.experience.kind,
                 "digest": item.digest,
+                **_conflicts(item),
             }
             for item in plan.items
         ],
@@ -41,6 +42,12 @@ def plan_json(plan: Plan) -> dict[str, Json]:
         "dangling": [list(pair) for pair in plan.dangling],
         "tests": [one.to_dict() for one in plan.trials],
     }
+
+
+def _conflicts(item: PlanItem) -> dict[str, Json]:
+    if item.action != "conflict" or item.merge is None:
+        return {}
+    return {"conflicts": [conflict.path for conflict in item.merge.conflicts]}
 
 
 def say_plan(store: Store, plan: Plan, *, dry_run: bool) -> None:
@@ -58,6 +65,8 @@ def say_plan(store: Store, plan: Plan, *, dry_run: bool) -> None:
             for change in changes_of(store, item):
                 output.result(f"      {change.op} {change.path}")
     _say_warnings(plan)
+    if plan.conflicts() and not dry_run:
+        output.note("Decide with `experience-pack review list` and `review merge`.")
     if dry_run:
         output.note("Nothing was written. Leave --dry-run out to take it in.")
     elif plan.writes():

@@ -11,7 +11,7 @@ from experience_pack.cli.run import FOUND_SOMETHING
 from experience_pack.cli.session import Session, command, write_cards
 from experience_pack.learning import review
 from experience_pack.model.record import Json
-from experience_pack.packs import install, membership
+from experience_pack.packs import cards, install, lock, membership
 from experience_pack.store import experiences, outbox
 from experience_pack.workspace import folder as folders
 from experience_pack.workspace.folder import Folder
@@ -23,7 +23,10 @@ _MOST_SHOWN = 20
 
 @command(name="init")
 @click.argument("directory", type=click.Path(path_type=Path), default=".")
-def init_command(session: Session, directory: Path) -> None:
+@click.option(
+    "--merge-driver", is_flag=True, help="Have git merge the cards field by field."
+)
+def init_command(session: Session, directory: Path, merge_driver: bool) -> None:
     """Make a workspace in DIRECTORY, or complete the one that is there.
 
     \b
@@ -32,6 +35,8 @@ def init_command(session: Session, directory: Path) -> None:
 
     In a fresh clone the cards that are there are read into a new database; in a
     linked git worktree the main tree's workspace is used. Run it as often as you like.
+    With --merge-driver a line goes into `.experience/.gitattributes`, and two settings
+    into the configuration of this clone; every clone has to be told once.
     """  # noqa: D301
     if directory.exists() and not directory.is_dir():
         raise click.BadParameter(f"{directory} is no folder", param_hint="DIRECTORY")
@@ -40,8 +45,19 @@ def init_command(session: Session, directory: Path) -> None:
         report = sync(folder)
         value = {"workspace": str(folder.path), **_report_json(report)}
         session.print(value, lambda: _say_init(folder, report))
+        if merge_driver:
+            _say_driver(cards.install_driver(folder))
     finally:
         folder.close()
+
+
+def _say_driver(config: Path | None) -> None:
+    if config:
+        output.note(f"Git merges the cards of this clone by it now: {config}")
+        return
+    output.note("Tell every clone of the project:")
+    for line in cards.driver_commands():
+        output.note(f"  {line}")
 
 
 def _say_init(folder: Folder, report: Report) -> None:
@@ -163,9 +179,14 @@ def _say_status(value: dict[str, Json]) -> None:
 @command(name="undo")
 @click.option("--import", "number", type=int, help="Take this import back.")
 def undo_command(session: Session, number: int | None) -> None:
-    """Take the last import back; what was edited here since is kept."""
+    """Take the last import back; what was edited here since is kept.
+
+    What added, updated or removed a pack is taken back with its entry in the lock.
+    """
     with session.folder() as folder:
+        lock.settle(folder)
         done = install.undo(folder.store, number)
+        lock.settle(folder)
         write_cards(folder)
     pack = f"{done.receipt.pack} {done.receipt.pack_version}".strip()
     value = {**done._asdict(), "receipt": done.receipt._asdict()}

@@ -26,6 +26,7 @@ from experience_pack.model import (
     Experience,
     Goal,
     Json,
+    Lock,
     Manifest,
     Membership,
     Proposal,
@@ -46,6 +47,7 @@ RECORDS: Mapping[str, type[Record]] = {
     "episode": Episode,
     "experience": Experience,
     "goal": Goal,
+    "lock": Lock,
     "membership": Membership,
     "pack": Manifest,
     "proposal": Proposal,
@@ -66,7 +68,14 @@ _SCALARS: Mapping[Any, dict[str, Json]] = {
 NAMES = (*RECORDS, "workspace")
 """Every published schema; the workspace's comes from the table of settings."""
 
-_WITH_HEADER = ("certificate", "pack", "membership", "snapshot", "workspace")
+_WITH_HEADER = (
+    "certificate",
+    "lock",
+    "pack",
+    "membership",
+    "snapshot",
+    "workspace",
+)
 """Documents that begin with `format` and `version`."""
 
 _ENUMERATIONS: Mapping[tuple[type[Record], str], list[str]] = {

@@ -12,11 +12,12 @@ CURRENT: Mapping[str, tuple[int, int]] = {
     "card": (1, 0),
     "certificate": (1, 0),
     "experience": (1, 0),
+    "lock": (1, 0),
     "membership": (1, 0),
     "pack": (1, 0),
     "page": (1, 0),
     "snapshot": (1, 1),
-    "standing": (1, 0),
+    "standing": (1, 1),
     "workspace": (1, 0),
 }
 """Every format we write, with the version (major, minor) that we write."""

@@ -8,7 +8,7 @@ from typing import Any
 from experience_pack.errors import LockedError, UsageError
 from experience_pack.formats.canonical import digest
 from experience_pack.model import Experience, Json, Proposal, derived_id
-from experience_pack.store import Transaction, experiences, proposals
+from experience_pack.store import Transaction, experiences, lineage, proposals
 
 MERGE = "merge"
 """Action of a proposal that a merge could not finish by itself."""
@@ -22,12 +22,14 @@ def propose_merge(
     merged: Experience,
     conflicts: Sequence[Mapping[str, Json]],
     reason: str,
+    descent: Sequence[str] = (),
 ) -> Proposal:
     """Give the proposal for an experience that both sides worded anew.
 
     In `merged` our side stands wherever there is a conflict; each conflict has
-    `path`, `base`, `ours` and `theirs`, None where the field is not there. The same
-    two texts give the same proposal.
+    `path`, `base`, `ours` and `theirs`, None where the field is not there. `descent`
+    holds the digests that theirs descends from and ours does not. The same two texts
+    give the same proposal.
     """
     here, there = digest(ours.content()), digest(theirs.content())
     content = {
@@ -35,6 +37,7 @@ def propose_merge(
         "theirs": theirs.content(),
         "merged": merged.content(),
         "conflicts": [dict(one) for one in conflicts],
+        "lineage": list(descent),
     }
     return Proposal(
         id=derived_id("prp", MERGE, ours.id, here, there),
@@ -92,6 +95,7 @@ def _write(
     result = Experience.from_dict({"id": identity, **content})
     experiences.save(tx, Experience.from_dict(theirs), proposal.reason)
     experiences.save(tx, result, "merged")
+    lineage.adopt(tx, identity, proposal.content.get("lineage", ()))
     proposals.settled(tx, proposal, "merged")
     return result
 

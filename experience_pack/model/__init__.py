@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from experience_pack.model.ids import derived_id as derived_id
     from experience_pack.model.ids import new_id as new_id
     from experience_pack.model.ids import short_id as short_id
+    from experience_pack.model.lock import Lock as Lock
+    from experience_pack.model.lock import LockedPack as LockedPack
+    from experience_pack.model.lock import PackChange as PackChange
+    from experience_pack.model.lock import StandingRow as StandingRow
     from experience_pack.model.pack import Certificate as Certificate
     from experience_pack.model.pack import Manifest as Manifest
     from experience_pack.model.pack import Membership as Membership
@@ -64,6 +68,7 @@ _HOMES = {
         "Origin Requests Rule Step Trigger WorkflowStep"
     ),
     "ids": "derived_id new_id short_id",
+    "lock": "Lock LockedPack PackChange StandingRow",
     "pack": "Certificate Manifest Membership Omission PackFile PackInfo",
     "record": "Record WrongTypeError read_record slots_of",
     "records": ("DOCUMENT Category Decision Episode Goal Proposal Tombstone Version"),

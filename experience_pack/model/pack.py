@@ -47,7 +47,7 @@ class PackFile(Record):
     size: int
     """Its length in bytes."""
     role: str
-    """`card`, `skill`, `evidence`, `standing`, `tombstones` or `shell`."""
+    """`card`, `skill`, `evidence`, `standing`, `tombstones`, `history` or `shell`."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

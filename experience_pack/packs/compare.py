@@ -33,6 +33,8 @@ class Difference:
     before: str
     """Its name before; the same as `name` unless it was renamed."""
     changes: tuple[Change, ...]
+    subject: Experience
+    """The experience itself, as it is after; of a removed one, as it was."""
 
     def to_dict(self) -> dict[str, Json]:
         """Give the difference as JSON."""
@@ -49,11 +51,11 @@ def compare(
 ) -> list[Difference]:
     """Give what differs, by id: removed first, then added, then changed."""
     removed = [
-        Difference("removed", one, before[one].name, before[one].name, ())
+        Difference("removed", one, before[one].name, before[one].name, (), before[one])
         for one in sorted(before.keys() - after.keys())
     ]
     added = [
-        Difference("added", one, after[one].name, after[one].name, ())
+        Difference("added", one, after[one].name, after[one].name, (), after[one])
         for one in sorted(after.keys() - before.keys())
     ]
     both = sorted(before.keys() & after.keys())
@@ -66,7 +68,7 @@ def compare(
 def _changed(before: Experience, after: Experience) -> Difference:
     op = "changed" if before.name == after.name else "renamed"
     changes = tuple(diff(before.content(), after.content()))
-    return Difference(op, after.id, after.name, before.name, changes)
+    return Difference(op, after.id, after.name, before.name, changes, after)
 
 
 @dataclass(frozen=True, slots=True)

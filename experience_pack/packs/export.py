@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from experience_pack.model import DOCUMENT, Json, PackInfo, short_id, without_co
 from experience_pack.packs.layout import (
     CARDS,
     EVIDENCE,
+    HISTORIES,
     MANIFEST,
     READ_ME,
     SHELL,
@@ -22,12 +23,14 @@ from experience_pack.packs.layout import (
     TOMBSTONES,
     Files,
 )
+from experience_pack.packs.lineage import MOST
 from experience_pack.packs.manifest import check_info, make_manifest
 from experience_pack.packs.read_me import read_me
 from experience_pack.store import (
     Store,
     episodes,
     experiences,
+    lineage,
     renders,
     standings,
     tombstones,
@@ -42,9 +45,11 @@ class ExportOptions:
     episodes: bool = False
     """Episodes that they cite; documents that they cite always go along."""
     standing: bool = True
-    """Counters, as a prior for whoever imports."""
+    """Counters, as a prior for whoever imports, and what the texts descend from."""
     withdrawn: Collection[str] = ()
     """Former members whose tombstones go along; the whole workspace has all."""
+    history: bytes = b""
+    """A git bundle of the versions that the pack had, or nothing."""
 
 
 class Exported(NamedTuple):
@@ -77,6 +82,8 @@ def export_pack(
         builder.add_standing()
     builder.add_tombstones(options.withdrawn)
     files = builder.files
+    if options.history:
+        files[f"{HISTORIES}{info.name}.bundle"] = options.history
     files[SHELL] = _shell(info)
     files[READ_ME] = read_me(info, builder.listed()).encode("utf-8")
     files[MANIFEST] = make_manifest(info, builder.digests, files)
@@ -122,14 +129,18 @@ class _Builder:
                 self.files[self._free(EVIDENCE + name)] = f"{text}\n".encode()
 
     def add_standing(self) -> None:
-        """Add the counters of every installation that is known here."""
+        """Add every known installation's counters, and what the texts descend from."""
         found: dict[str, list[str]] = {}
         for installation, identity, text in standings.texts(self._store):
             if identity in self.digests:
                 row = f"{canonical(identity)}:{text}"
                 found.setdefault(installation, []).append(row)
-        if found:
-            self.files[STANDING] = _standing_document(found)
+        descents = [
+            f"{canonical(identity)}:{canonical(digests[-MOST:])}"
+            for identity, digests in lineage.of_many(self._store)
+            if identity in self.digests
+        ]
+        self.files[STANDING] = _standing_document(found, descents)
 
     def add_tombstones(self, withdrawn: Collection[str]) -> None:
         """Add what was deleted: all of it, or what was a member before."""
@@ -182,14 +193,17 @@ def _episodes_of(origin: Mapping[str, Json]) -> set[str]:
     return found - {""}
 
 
-def _standing_document(found: Mapping[str, list[str]]) -> bytes:
+def _standing_document(
+    found: Mapping[str, list[str]], descents: Sequence[str]
+) -> bytes:
     """Join rows that are canonical JSON already, a line a row."""
     parts = [
         f"{canonical(installation)}:{{\n" + ",\n".join(rows) + "\n}"
         for installation, rows in found.items()
     ]
     head = canonical(header("standing"))[:-1]
-    text = f'{head},"installations":{{\n' + ",\n".join(parts) + "\n}}\n"
+    text = f'{head},"installations":{{\n' + ",\n".join(parts) + "\n}"
+    text += ',"lineage":{\n' + ",\n".join(descents) + "\n}}\n"
     return text.encode("utf-8")
 
 

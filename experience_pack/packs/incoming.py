@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from experience_pack.errors import DigestError, FormatError
@@ -35,8 +36,11 @@ from experience_pack.packs.layout import (
     TOMBSTONES,
     Files,
 )
+from experience_pack.packs.lineage import MOST
 from experience_pack.packs.manifest import read_manifest
 from experience_pack.packs.source import Source, read_source
+
+_DIGEST = re.compile("[0-9a-f]{64}")
 
 V2_INSTALLATION = derived_id("ins", "document-v2")
 """Stands for the hosts that bundles of the document's format come from."""
@@ -52,6 +56,9 @@ class Incoming:
     episodes: tuple[Episode, ...] = ()
     standing: tuple[tuple[tuple[str, str], Standing], ...] = ()
     """`((installation, experience), standing)`."""
+    lineage: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By experience, the digests that it descends from, its own last; empty if the
+    pack does not say it."""
     tombstones: tuple[Tombstone, ...] = ()
     source: str = ""
     pack_digest: str = ""
@@ -86,12 +93,14 @@ def incoming_from(source: Source, name: str) -> Incoming:
 def incoming_of(files: Files, source: str = "") -> Incoming:
     """Verify the files of a pack and read what is in them."""
     manifest = read_manifest(files)
+    standing = _standing_document(files)
     return Incoming(
         info=manifest.pack,
         content_digest=manifest.content_digest,
         prepared=_read_cards(manifest, files),
         episodes=tuple(_read_episodes(files)),
-        standing=tuple(_read_standing(files, set(manifest.experiences))),
+        standing=tuple(_read_standing(standing, set(manifest.experiences))),
+        lineage=dict(_read_lineage(standing, manifest.experiences)),
         tombstones=tuple(_read_tombstones(files)),
         source=source,
         pack_digest=manifest.digest,
@@ -133,17 +142,43 @@ def _read_episodes(files: Files) -> Iterable[Episode]:
             yield read_record(Episode, loads(files[path], path), path)
 
 
-def _read_standing(
-    files: Files, members: set[str]
-) -> Iterable[tuple[tuple[str, str], Standing]]:
+def _standing_document(files: Files) -> Mapping[str, Json]:
     if STANDING not in files:
-        return
-    document = upgraded(loads(files[STANDING], STANDING), "standing", STANDING)
+        return {"installations": {}}
+    return upgraded(loads(files[STANDING], STANDING), "standing", STANDING)
+
+
+def _read_standing(
+    document: Mapping[str, Json], members: set[str]
+) -> Iterable[tuple[tuple[str, str], Standing]]:
     for installation, rows in _mapping(document.get("installations"), STANDING):
         for identity, row in _mapping(rows, f"{STANDING}: {installation}"):
             if identity in members:
                 subject = f"{STANDING}: {installation}: {identity}"
                 yield (installation, identity), read_record(Standing, row, subject)
+
+
+def _read_lineage(
+    document: Mapping[str, Json], members: Mapping[str, str]
+) -> Iterable[tuple[str, tuple[str, ...]]]:
+    """Read what members descend from; the last digest has to be what they say now."""
+    if "lineage" not in document:
+        return
+    yield from ((identity, (digest,)) for identity, digest in members.items())
+    for identity, digests in _mapping(document["lineage"], STANDING):
+        fault = None
+        if not isinstance(digests, list) or not all(map(_is_digest, digests)):
+            fault = "expected a list of digests"
+        elif identity in members and digests[-1:] != [members[identity]]:
+            fault = "does not end in what it says now"
+        if fault:
+            raise FormatError(STANDING, [(f"lineage.{identity}", fault)], hint=HINT)
+        if identity in members:
+            yield identity, tuple(digests[-MOST:])
+
+
+def _is_digest(value: Json) -> bool:
+    return isinstance(value, str) and _DIGEST.fullmatch(value) is not None
 
 
 def _mapping(value: Json, subject: str) -> Iterable[tuple[str, Json]]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
 from experience_pack.errors import LockedError, NotFoundError
+from experience_pack.learning import merges
 from experience_pack.model import (
     DOCUMENT,
     Episode,
@@ -23,6 +24,9 @@ from experience_pack.store import (
     episodes,
     experiences,
     imports,
+    lineage,
+    packs,
+    proposals,
     standings,
     tombstones,
     versions,
@@ -36,45 +40,53 @@ def apply(store: Store, plan: Plan) -> int | None:
     Gives the number of the receipt, or None where there was nothing to write. A
     store that changed since the plan was made is a `LockedError`.
     """
-    writes = plan.writes()
     with store.transaction() as tx:
-        _refuse_drift(tx, writes)
-        before = {
-            item.experience.id: versions.current(tx, item.experience.id)
-            for item in writes
-            if item.before is not None
-        }
-        brought = _write(tx, plan, writes)
-        if not (writes or brought):
-            return None
-        return imports.record(
-            tx,
-            imports.Receipt(
-                0,
-                plan.incoming.source,
-                plan.incoming.info.name,
-                plan.incoming.info.version,
-                plan.incoming.content_digest,
-                plan.options.mode,
-                "",
-                "",
-            ),
-            [
-                imports.Item(
-                    item.experience.id,
-                    item.source_id,
-                    item.action,
-                    before.get(item.experience.id),
-                    item.digest,
-                )
-                for item in writes
-            ],
-        )
+        return carry_out(tx, plan)
 
 
-def _refuse_drift(tx: Transaction, writes: list[PlanItem]) -> None:
-    current = experiences.entries_of(tx, [item.experience.id for item in writes])
-    for item in writes:
+def carry_out(
+    tx: Transaction,
+    plan: Plan,
+    change: str = "",
+    others: Sequence[imports.Item] = (),
+) -> int | None:
+    """Write what a plan says, as `apply` does, inside a larger transaction.
+
+    `change` says what it does to the packs that the workspace keeps to, `others` what
+    else was done for it; with one there is always a receipt.
+    """
+    writes, conflicts = plan.writes(), plan.conflicts()
+    _refuse_drift(tx, [*writes, *conflicts])
+    items = [_receipt_item(tx, item) for item in writes]
+    changed = _write(tx, plan, writes)
+    proposed = _propose(tx, plan, conflicts)
+    if not (writes or changed or proposed or change):
+        return None
+    items += [_receipt_item(tx, item)._replace(digest="") for item in proposed]
+    info = plan.incoming.info
+    receipt = imports.Receipt(
+        0,
+        plan.incoming.source,
+        info.name,
+        info.version,
+        plan.incoming.content_digest,
+        plan.options.mode,
+        change=change,
+    )
+    return imports.record(tx, receipt, [*items, *others])
+
+
+def _receipt_item(tx: Transaction, item: PlanItem) -> imports.Item:
+    identity = item.experience.id
+    before = None if item.before is None else versions.current(tx, identity)
+    return imports.Item(
+        identity, item.source_id, item.action, before, item.digest, item.brought
+    )
+
+
+def _refuse_drift(tx: Transaction, items: list[PlanItem]) -> None:
+    current = experiences.entries_of(tx, [item.experience.id for item in items])
+    for item in items:
         entry = current.get(item.experience.id)
         if (entry.digest if entry else None) != item.before:
             raise LockedError(f"{item.experience.id} changed while the plan was made")
@@ -82,9 +94,15 @@ def _refuse_drift(tx: Transaction, writes: list[PlanItem]) -> None:
 
 def _write(tx: Transaction, plan: Plan, writes: list[PlanItem]) -> bool:
     """Write everything; give whether anything but experiences changed."""
-    info = plan.incoming.info
-    note = f"from pack {info.name} {info.version}"
+    note = _note(plan)
+    for item in writes:
+        if item.merge:
+            versions.keep(tx, item.merge.theirs, note)
     experiences.save_prepared(tx, (item.prepared for item in writes), note)
+    for item in writes:
+        if item.digest == item.before:
+            versions.repeat(tx, item.experience.id, note)
+        lineage.adopt(tx, item.experience.id, item.news)
     changed = _write_episodes(tx, plan.incoming.episodes)
     if not plan.options.reset_confidence:
         changed |= _write_standing(tx, plan)
@@ -93,9 +111,38 @@ def _write(tx: Transaction, plan: Plan, writes: list[PlanItem]) -> bool:
         if stone.id not in known and experiences.entry(tx, stone.id) is None:
             tombstones.put(tx, stone)
             changed = True
-    changed |= withdraw(tx, info, plan.withdrawals)
+    changed |= withdraw(tx, plan.incoming.info, plan.withdrawals)
     trials.record(tx, plan.trials)
     return changed
+
+
+def _note(plan: Plan) -> str:
+    return _origin(plan.incoming.info.name, plan.incoming.info.version)
+
+
+def _origin(pack: str, version: str) -> str:
+    return f"from pack {pack} {version}"
+
+
+def _propose(
+    tx: Transaction, plan: Plan, conflicts: Iterable[PlanItem]
+) -> list[PlanItem]:
+    """Propose what a person has to decide; give what was not proposed before."""
+    found = []
+    for item in conflicts:
+        assert item.merge is not None
+        proposal = merges.propose_merge(
+            experiences.get(tx, item.experience.id),
+            item.merge.theirs.experience,
+            item.merge.merged,
+            [conflict.to_dict() for conflict in item.merge.conflicts],
+            _note(plan),
+            item.news,
+        )
+        if proposals.status_of(tx, proposal.id) in (None, proposals.SUPERSEDED):
+            proposals.put(tx, proposal)
+            found.append(item)
+    return found
 
 
 def _write_episodes(tx: Transaction, incoming: Iterable[Episode]) -> bool:
@@ -159,7 +206,7 @@ class Undone(NamedTuple):
 def undo(store: Store, number: int | None = None) -> Undone:
     """Take an import back: the given one, or the last that is in force.
 
-    What was edited here since is kept.
+    What was edited here since is kept; what it proposed is proposed no longer.
     """
     with store.transaction() as tx:
         receipt = _receipt(tx, number)
@@ -167,9 +214,14 @@ def undo(store: Store, number: int | None = None) -> Undone:
         brought = experiences.get_many(tx, [item.experience_id for item in items])
         done: dict[str, list[str]] = {"removed": [], "restored": [], "kept": []}
         for item in items:
-            done[_undo_item(tx, item, receipt)].append(item.experience_id)
-        _remove_documents(tx, [brought[one] for one in done["removed"]])
+            if item.action == "conflict":
+                _withdraw(tx, item, receipt)
+            else:
+                done[_undo_item(tx, item, receipt)].append(item.experience_id)
+        remove_documents(tx, [brought[one] for one in done["removed"]])
         take_back(tx, receipt.pack, receipt.pack_version)
+        if receipt.change:
+            packs.take_back(tx, receipt.change)
         imports.undone(tx, receipt.seq)
     return Undone(
         receipt, *(tuple(done[key]) for key in ("removed", "restored", "kept"))
@@ -183,26 +235,48 @@ def _receipt(tx: Transaction, number: int | None) -> imports.Receipt:
     raise NotFoundError("there is no import to take back")
 
 
+def _withdraw(tx: Transaction, item: imports.Item, receipt: imports.Receipt) -> None:
+    reason = _origin(receipt.pack, receipt.pack_version)
+    for proposal in list(proposals.pending(tx)):
+        if (proposal.experience_id, proposal.reason) == (item.experience_id, reason):
+            proposals.settled(tx, proposal, proposals.SUPERSEDED)
+
+
 def _undo_item(tx: Transaction, item: imports.Item, receipt: imports.Receipt) -> str:
     entry = experiences.entry(tx, item.experience_id)
-    if entry is None or entry.digest != item.digest:
+    if (entry.digest if entry else "") != item.digest:
         return "kept"
     if item.before_version is not None:
         note = f"took back pack {receipt.pack} {receipt.pack_version}"
-        versions.restore(tx, item.experience_id, item.before_version, note)
+        return_to(tx, item.experience_id, item.before_version, note)
         return "restored"
-    experiences.delete(tx, item.experience_id)
-    tombstones.clear(tx, [item.experience_id])
+    take_out(tx, item.experience_id)
     return "removed"
 
 
-def _remove_documents(tx: Transaction, removed: Iterable[Experience]) -> None:
-    """Remove the documents that only what was removed had cited."""
+def return_to(tx: Transaction, identity: str, version: int, note: str) -> None:
+    """Have an experience as a version had it, as if nothing had come since."""
+    before = versions.current(tx, identity)
+    versions.restore(tx, identity, version, note)
+    if versions.current(tx, identity) == before:
+        versions.repeat(tx, identity, note)
+    lineage.return_to(tx, identity, version)
+
+
+def take_out(tx: Transaction, identity: str) -> None:
+    """Delete what a pack brought; nothing keeps it from coming again."""
+    experiences.delete(tx, identity)
+    tombstones.clear(tx, [identity])
+
+
+def remove_documents(tx: Transaction, removed: Iterable[Experience]) -> list[Episode]:
+    """Remove the documents that only what was removed had cited; give them."""
     cited = {one for experience in removed for one in experience.episodes()}
     for experience in experiences.get_many(
         tx, [identity for identity, _ in experiences.citing(tx)]
     ).values():
         cited -= set(experience.episodes())
     known = episodes.get_many(tx, sorted(cited))
-    documents = [one.id for one in known.values() if one.type == DOCUMENT]
-    episodes.remove(tx, documents)
+    documents = [one for one in known.values() if one.type == DOCUMENT]
+    episodes.remove(tx, [one.id for one in documents])
+    return documents

@@ -17,6 +17,8 @@ TOMBSTONES = "tombstones.jsonl"
 CARDS = "cards/"
 SKILLS = "skills/"
 EVIDENCE = "evidence/"
+HISTORIES = "history/"
+"""A git bundle of the versions that the pack had."""
 CERTIFICATE = "certificate.json"
 SIGNATURES = "signatures/"
 """Like the certificate said about a pack afterwards: its digest covers neither."""
@@ -28,11 +30,13 @@ MOST_FILES = 250_000
 MOST_BYTES = 1_000_000_000
 LARGEST_FILE = 5_000_000
 LARGEST_LISTS = 64_000_000  # pack.json and standing.json list every experience
+LARGEST_HISTORY = 100_000_000  # 10,000 cards through 1,000 versions have 30 MB
 
 _ROLES = {
     "cards": "card",
     "skills": "skill",
     "evidence": "evidence",
+    "history": "history",
     STANDING: "standing",
     TOMBSTONES: "tombstones",
 }
@@ -50,6 +54,8 @@ def bound(path: str) -> bool:
 
 def largest(path: str) -> int:
     """Give how many bytes a file may have."""
+    if path.startswith(HISTORIES):
+        return LARGEST_HISTORY
     return LARGEST_LISTS if path in (MANIFEST, STANDING) else LARGEST_FILE
 
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from experience_pack.errors import UsageError
 from experience_pack.formats.diff import Change, diff
 from experience_pack.formats.prepared import Prepared
-from experience_pack.model import Experience, Tombstone, without_collector
+from experience_pack.model import Experience, without_collector
 from experience_pack.packs.incoming import Incoming
+from experience_pack.packs.judge import TAKEN, Arrival, Judge, Known, Merge
 from experience_pack.packs.remap import Mapped, Renaming, keep_ids, remap
 from experience_pack.packs.withdrawal import Withdrawn, withdrawn_by
 from experience_pack.runtime.policy import Policy
 from experience_pack.runtime.trials import Trial, try_out
-from experience_pack.store import Store, experiences, imports, tombstones, versions
+from experience_pack.store import Store, experiences, imports, lineage
 
 MODES = ("remap", "preserve")
 ON_CONFLICT = ("skip", "overwrite")
@@ -26,14 +27,15 @@ ACTIONS: Mapping[str, str] = {
     "changed": "replaces what an earlier import brought",
     "overwritten": "replaces what was edited here; the old text stays a version",
     "same": "is here already",
-    "kept": "was edited here since an earlier import of this text",
-    "conflict": "differs from what is here; kept as it is here",
+    "merged": "joins what was changed here with what was changed there",
+    "kept": "is older than what is here",
+    "conflict": "was worded anew here and there; kept as it is here until you decide",
     "refused": "was deleted here",
     "withdrawn": "was withdrawn by the pack; not served here until you decide",
 }
 """What a plan can say of an experience, and what that means."""
 
-WRITES = ("new", "changed", "overwritten")
+WRITES = (*TAKEN, "merged")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -44,6 +46,9 @@ class ImportOptions:
     on_conflict: str = "skip"
     reset_confidence: bool = False
     renaming: Renaming = field(default_factory=Renaming)
+    known: Known = field(default_factory=Known)
+    follows: bool = False
+    """Whether it comes after what was taken in before, whatever its number says."""
 
     def __post_init__(self) -> None:
         """Refuse values that there are not."""
@@ -56,9 +61,21 @@ class PlanItem(NamedTuple):
 
     action: str
     prepared: Prepared
+    """What would be written, or what is not."""
     source_id: str
     before: str | None
     """Digest of what is here now."""
+    brought: str
+    """Content digest that it has in the pack."""
+    news: tuple[str, ...] = ()
+    """Digests that it descends from, and what is here does not."""
+    merge: Merge | None = None
+    """Both sides, where neither descends from the other."""
+
+    @property
+    def arrived(self) -> str:
+        """Give the digest that the text of the pack has under its ids here."""
+        return (self.merge.theirs if self.merge else self.prepared).digest
 
     @property
     def experience(self) -> Experience:
@@ -95,6 +112,10 @@ class Plan:
         """Give what would be written."""
         return [item for item in self.items if item.action in WRITES]
 
+    def conflicts(self) -> list[PlanItem]:
+        """Give what a person has to decide."""
+        return [item for item in self.items if item.action == "conflict"]
+
 
 @without_collector()
 def make_plan(
@@ -102,18 +123,20 @@ def make_plan(
 ) -> Plan:
     """Compare what comes in with what is here; nothing is written."""
     options = options or ImportOptions()
-    local = experiences.digests(store)
-    mapped = _mapped(store, incoming, options, local)
-    judge = _Judge(store, options, local)
-    items = tuple(
-        judge.item(one, mapped.source_ids[one.experience.id])
-        for one in mapped.incoming.prepared
+    mapped = _mapped(store, incoming, options)
+    judge = Judge(
+        store,
+        _known_here(options.known, mapped),
+        mapped.names,
+        follows=options.follows or _is_later(store, incoming),
+        force=options.on_conflict == "overwrite",
     )
+    items = tuple(_item(judge, one) for one in _arrivals(incoming, mapped))
     return Plan(
         incoming=mapped.incoming,
         options=options,
         items=items,
-        dangling=tuple(_dangling(store, mapped.incoming.experiences, local)),
+        dangling=tuple(_dangling(store, mapped.incoming.experiences)),
         withdrawals=tuple(withdrawn_by(store, incoming)),
     )
 
@@ -135,55 +158,75 @@ def changes_of(store: Store, item: PlanItem) -> list[Change]:
     return diff(here.content(), item.experience.content())
 
 
-def _mapped(
-    store: Store, incoming: Incoming, options: ImportOptions, local: Mapping[str, str]
-) -> Mapped:
+def _mapped(store: Store, incoming: Incoming, options: ImportOptions) -> Mapped:
     if options.mode == "preserve":
         return keep_ids(incoming, options.renaming)
-    known = {
-        identity: identity
-        for identity, digest in incoming.digests.items()
-        if local.get(identity) == digest
+    at_home = {one: one for one in _at_home(store, incoming)}
+    known = {**at_home, **imports.local_ids(store), **options.known.ids}
+    namespace = options.known.namespace or store.workspace_id
+    return remap(incoming, namespace, known, options.renaming)
+
+
+def _at_home(store: Store, incoming: Incoming) -> Iterable[str]:
+    """Give the ids under which a state of the same experience stands here."""
+    local = experiences.digests(store)
+    for identity, digest in incoming.digests.items():
+        if local.get(identity) == digest:
+            yield identity
+        elif identity in local:
+            here = {step.digest for step in lineage.of(store, identity)}
+            if not here.isdisjoint([*incoming.lineage.get(identity, ()), digest]):
+                yield identity
+
+
+def _known_here(known: Known, mapped: Mapped) -> Known:
+    """Give the bases under the ids that they have here."""
+    ids = {old: new for new, old in mapped.names.ids.items()}
+    episodes = {old: new for new, old in mapped.names.episodes.items()}
+    bases = {
+        identity: base.renamed(ids, episodes) for identity, base in known.bases.items()
     }
-    return remap(incoming, store.workspace_id, known, options.renaming)
+    return replace(known, bases=bases)
 
 
-class _Judge:
-    def __init__(
-        self, store: Store, options: ImportOptions, local: Mapping[str, str]
-    ) -> None:
-        self._store = store
-        self._overwrite = options.on_conflict == "overwrite"
-        self._local = local
-        self._imported = imports.imported_digests(store)
-        self._deleted: Mapping[str, Tombstone] = tombstones.all_of(store)
+def _is_later(store: Store, incoming: Incoming) -> bool:
+    """Tell whether a pack has a higher version than any of it that came before."""
+    from semver import Version
 
-    def item(self, prepared: Prepared, source_id: str) -> PlanItem:
-        identity = prepared.experience.id
-        here = self._local.get(identity)
-        action = self._action(identity, prepared.digest, here)
-        return PlanItem(action, prepared, source_id, here)
-
-    def _action(self, identity: str, incoming: str, here: str | None) -> str:
-        if here is None:
-            deleted = identity in self._deleted and not self._overwrite
-            return "refused" if deleted else "new"
-        if here == incoming:
-            return "same"
-        if here in self._imported.get(identity, ()):
-            return "changed"
-        if self._overwrite:
-            return "overwritten"
-        if incoming in versions.digests(self._store, identity):
-            return "kept"
-        return "conflict"
+    info = incoming.info
+    before = [
+        receipt.pack_version
+        for receipt in imports.receipts(store)
+        if receipt.pack == info.name and not receipt.undone_at
+    ]
+    known = [Version.parse(one) for one in before if Version.is_valid(one)]
+    return bool(known) and Version.parse(info.version) > max(known)
 
 
-def _dangling(
-    store: Store, incoming: Iterable[Experience], local: Mapping[str, str]
-) -> Iterable[tuple[str, str]]:
-    listed = list(incoming)
-    known = {one.id for one in listed} | {one.name for one in listed} | set(local)
+def _arrivals(incoming: Incoming, mapped: Mapped) -> Iterable[Arrival]:
+    digests = incoming.digests
+    for one in mapped.incoming.prepared:
+        source_id = mapped.source_ids[one.experience.id]
+        told = incoming.lineage.get(source_id, ())
+        yield Arrival(one, source_id, digests[source_id], told)
+
+
+def _item(judge: Judge, arrival: Arrival) -> PlanItem:
+    verdict = judge.verdict(arrival)
+    return PlanItem(
+        verdict.action,
+        verdict.written,
+        arrival.source_id,
+        judge.here(arrival.prepared.experience.id),
+        arrival.brought,
+        verdict.news,
+        verdict.merge,
+    )
+
+
+def _dangling(store: Store, listed: Sequence[Experience]) -> Iterable[tuple[str, str]]:
+    known = {one.id for one in listed} | {one.name for one in listed}
+    known |= set(experiences.digests(store))
     for experience in listed:
         for _, target in experience.references():
             if target not in known and not experiences.find(store, target):

@@ -6,12 +6,14 @@ of the same pack finds what the first one made.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from experience_pack.formats.canonical import digest
 from experience_pack.formats.prepared import Prepared, prepare
 from experience_pack.model import Experience, derived_id
 from experience_pack.packs.incoming import Incoming
+from experience_pack.store import Reader, lineage, versions
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -22,6 +24,23 @@ class Renaming:
     tags: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The ids of a pack by the ids that they have here."""
+
+    ids: Mapping[str, str]
+    episodes: Mapping[str, str]
+
+    def source_digest(self, db: Reader, identity: str, step: lineage.Step) -> str:
+        """Give the digest that a text of ours would have under the ids of the pack."""
+        if step.version is None or not (self.ids or self.episodes):
+            return step.digest
+        here = versions.get(db, identity, step.version)
+        if not (here.references() or here.episodes()):
+            return step.digest
+        return digest(here.renamed(self.ids, self.episodes).content())
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mapped:
     """An incoming set under its names here, and each id's id in the pack."""
@@ -29,6 +48,8 @@ class Mapped:
     incoming: Incoming
     """Its digests are those of the content as it is here."""
     source_ids: Mapping[str, str]
+    names: Names = field(default_factory=lambda: Names({}, {}))
+    """The way back to the ids of the pack, and of packs that it refers to."""
 
 
 def keep_ids(incoming: Incoming, renaming: Renaming) -> Mapped:
@@ -43,18 +64,16 @@ def remap(
 ) -> Mapped:
     """Give everything an id of its own here, and rewrite every reference to it.
 
-    `known` holds ids that stay, because the same content stands here under the
-    pack's own id already.
+    `known` holds the ids here of what is here already, by the ids in this pack or
+    in any other.
     """
-    ids = {
-        one.id: known.get(one.id) or derived_id("exp", workspace, one.id)
-        for one in incoming.experiences
-    }
+    ids = _ids([one.id for one in incoming.experiences], workspace, known)
     episodes = {
         one.id: derived_id("ep", workspace, one.id) for one in incoming.episodes
     }
+    everywhere = {**known, **ids}
     renamed = [
-        _relabelled(one.renamed(ids, episodes), renaming)
+        _relabelled(one.renamed(everywhere, episodes), renaming)
         for one in incoming.experiences
     ]
     return Mapped(
@@ -70,7 +89,26 @@ def remap(
             tombstones=(),
         ),
         source_ids={new: old for old, new in ids.items()},
+        names=Names(
+            {new: old for old, new in everywhere.items() if new != old},
+            {new: old for old, new in episodes.items()},
+        ),
     )
+
+
+def _ids(
+    identities: Iterable[str], workspace: str, known: Mapping[str, str]
+) -> dict[str, str]:
+    """Give each its id here; no two get one, whatever is known of them."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for identity in identities:
+        here = known.get(identity)
+        if here is None or here in taken:
+            here = derived_id("exp", workspace, identity)
+        taken.add(here)
+        found[identity] = here
+    return found
 
 
 def _with(incoming: Incoming, renamed: Sequence[Experience]) -> Incoming:

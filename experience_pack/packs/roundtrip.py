@@ -8,11 +8,12 @@ from dataclasses import replace
 import experience_pack
 from experience_pack.model import Certificate, Omission
 from experience_pack.packs import census
+from experience_pack.packs.bundles import bundle_in
 from experience_pack.packs.census import Holdings
 from experience_pack.packs.export import ExportOptions, export_pack
 from experience_pack.packs.incoming import incoming_of
 from experience_pack.packs.install import apply
-from experience_pack.packs.layout import MANIFEST, Files, bound
+from experience_pack.packs.layout import MANIFEST, STANDING, Files, bound
 from experience_pack.packs.manifest import read_manifest
 from experience_pack.packs.plan import ImportOptions, make_plan
 from experience_pack.store import Store
@@ -49,7 +50,13 @@ def round_trip(
     incoming = incoming_of(files)
     scratch = Store.in_memory()
     apply(scratch, make_plan(scratch, incoming, ImportOptions(mode="preserve")))
-    again = export_pack(scratch, incoming.info, options=ExportOptions(episodes=True))
+    again = export_pack(
+        scratch,
+        incoming.info,
+        options=ExportOptions(
+            episodes=True, standing=STANDING in files, history=bundle_in(files) or b""
+        ),
+    )
     listed = {path for path in files if _compared(path)}
     brought = census.of_incoming(incoming)
     kept = census.of_store(scratch)

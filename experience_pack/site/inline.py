@@ -87,6 +87,19 @@ def content_policy(style: str, script: str) -> str:
     )
 
 
+def style_policy(style: str) -> str:
+    """Give the policy of a page with this style, and no script at all."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"style-src '{_source_hash(style)}'",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+
+
 def script_json(value: Json) -> str:
     """Give JSON that a `<script>` element can hold: ASCII, without `<`, `>`, `&`."""
     text = json.dumps(value, separators=(",", ":"))

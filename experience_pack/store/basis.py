@@ -53,7 +53,7 @@ def imported_among(db: Reader, identities: Sequence[str]) -> set[str]:
     rows = db.rows(
         "SELECT DISTINCT i.experience_id FROM import_items i "
         "JOIN imports p ON p.seq = i.import_seq "
-        f"WHERE p.undone_at = '' AND i.experience_id IN ({marks})",
+        f"WHERE p.undone_at = '' AND i.digest <> '' AND i.experience_id IN ({marks})",
         identities,
     )
     return {row[0] for row in rows}

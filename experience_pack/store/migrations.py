@@ -206,11 +206,27 @@ CREATE TABLE proposals (
 CREATE INDEX proposals_status ON proposals(status);
 """
 
+_PACKS = """
+CREATE TABLE descents (
+  version_seq INTEGER PRIMARY KEY REFERENCES versions(seq) ON DELETE CASCADE,
+  same_as INTEGER,
+  adopted TEXT NOT NULL
+);
+
+CREATE TABLE packs (
+  name TEXT PRIMARY KEY, data TEXT NOT NULL
+) WITHOUT ROWID;
+
+ALTER TABLE import_items ADD COLUMN brought TEXT NOT NULL DEFAULT '';
+ALTER TABLE imports ADD COLUMN change TEXT NOT NULL DEFAULT '';
+"""
+
 MIGRATIONS: Sequence[tuple[int, str]] = (
     (100, _FIRST),
     (101, _SEARCH),
     (102, _DECISIONS),
     (103, _PROPOSALS),
+    (104, _PACKS),
 )
 """Each step: the `user_version` it leads to (major × 100 + minor) and its SQL."""
 

@@ -11,6 +11,7 @@ from experience_pack.store.connection import Reader, Transaction
 from experience_pack.store.documents import Codec
 
 PENDING = "proposed"
+SUPERSEDED = "superseded"
 
 _codec = Codec(Proposal)
 
@@ -46,6 +47,12 @@ def pending(db: Reader) -> Iterator[Proposal]:
         (PENDING,),
     )
     return (_codec.read(row[0]) for row in rows)
+
+
+def status_of(db: Reader, identity: str) -> str | None:
+    """Give what became of a proposal; None if there never was one."""
+    found = db.row("SELECT status FROM proposals WHERE id = ?", (identity,))
+    return str(found[0]) if found else None
 
 
 def find(db: Reader, words: str) -> Proposal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from experience_pack.formats.strict_json import read_back
 from experience_pack.model import Json, Standing
@@ -57,6 +57,18 @@ def texts(db: Reader) -> list[tuple[str, str, str]]:
         "SELECT installation, experience_id, data FROM standing ORDER BY 1, 2"
     )
     return [(row[0], row[1], row[2]) for row in rows]
+
+
+def of_many(db: Reader, identities: Sequence[str]) -> list[tuple[Key, Standing]]:
+    """Give what every installation has seen of some experiences."""
+    found = []
+    for identity in identities:
+        rows = db.rows(
+            "SELECT installation, data FROM standing WHERE experience_id = ?",
+            (identity,),
+        )
+        found += [((row[0], identity), _codec.read(row[1])) for row in rows]
+    return found
 
 
 def put(tx: Transaction, key: Key, standing: Standing) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from experience_pack.errors import NotFoundError
+from experience_pack.formats.prepared import Prepared
 from experience_pack.formats.strict_json import loads
 from experience_pack.model import Experience, Version
 from experience_pack.store import experiences
@@ -54,6 +55,25 @@ def restore(tx: Transaction, identity: str, number: int, note: str = "") -> Expe
     experience = get(tx, identity, number)
     experiences.save(tx, experience, note or f"restored version {number}")
     return experience
+
+
+def keep(tx: Transaction, kept: Prepared, note: str = "") -> None:
+    """Store a text as a version below the one that comes next."""
+    tx.run(
+        "INSERT INTO versions (experience_id, digest, content, note, created_at) "
+        "VALUES (?, ?, ?, ?, ?)",
+        (kept.experience.id, kept.digest, kept.text, note, tx.now),
+    )
+
+
+def repeat(tx: Transaction, identity: str, note: str = "") -> None:
+    """Make the present text the newest version once more."""
+    number = tx.run(
+        "INSERT INTO versions (experience_id, digest, content, note, created_at) "
+        "SELECT experience_id, digest, content, ?, ? FROM versions WHERE seq = ?",
+        (note, tx.now, current(tx, identity)),
+    )
+    tx.run("UPDATE experiences SET version_seq = ? WHERE id = ?", (number, identity))
 
 
 def numbers(db: Reader) -> dict[str, int]:

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from experience_pack.model import Experience, Match, Step
+from experience_pack.model import Experience, Logic, Match, Step
 from experience_pack.packs.compare import advise, compare
 from experience_pack.packs.merge import Side, merge
 from tests.strategies import experiences
@@ -57,9 +58,7 @@ def test_a_merge_is_the_same_from_both_sides_but_for_conflicts(
         (c.id, c.path) for c in other.conflicts
     }
     for identity in set(one.experiences) - decided:
-        mine, yours = one.experiences[identity], other.experiences[identity]
-        assert sorted(mine.exemplars) == sorted(yours.exemplars)
-        assert replace(mine, exemplars=()) == replace(yours, exemplars=())
+        assert one.experiences[identity] == other.experiences[identity]
 
 
 @settings(max_examples=200, deadline=None)
@@ -87,6 +86,98 @@ def test_what_either_side_added_is_in_the_merge(
         for identity in set(side) & set(base) & set(merged):
             added = set(side[identity].exemplars) - set(base[identity].exemplars)
             assert added <= set(merged[identity].exemplars)
+
+
+WORDS = (
+    "mow the lawn", "提交补丁", "zip archives", "拔掉电源", "fetch quinces",
+    "给海豹称重", "jot it down", "复核预算", "knead dough", "晾干颜料",
+    "wax skis", "校准望远镜",
+)  # fmt: skip
+"""Actions of which no two are alike."""
+
+Edited = list[Step]
+
+
+@st.composite
+def step_edits(draw: st.DrawFn) -> tuple[Edited, Edited, Edited]:
+    """Give steps and two edited versions of them; new steps have new words."""
+    words = iter(draw(st.permutations(WORDS)))
+    base = [Step(action=next(words)) for _ in range(draw(st.integers(0, 4)))]
+    return base, _edited(draw, base, words, "saw"), _edited(draw, base, words, "锯")
+
+
+def _edited(draw: st.DrawFn, base: Edited, words: Iterator[str], tool: str) -> Edited:
+    found = []
+    for one in base:
+        found += [Step(action=next(words)) for _ in range(draw(st.integers(0, 4)) // 4)]
+        what = draw(st.sampled_from(["leave", "leave", "drop", "edit"]))
+        if what != "drop":
+            found.append(replace(one, tool=tool) if what == "edit" else one)
+    found += [Step(action=next(words)) for _ in range(draw(st.integers(0, 3)) // 3)]
+    return found
+
+
+def _sides(*versions: Edited) -> list[Side]:
+    return [
+        {
+            "e": Experience(
+                id="e", kind="process", name="n", logic=Logic(path=tuple(one))
+            )
+        }
+        for one in versions
+    ]
+
+
+def _actions(steps: Iterable[Step]) -> list[str]:
+    return [one.action for one in steps]
+
+
+@settings(max_examples=500, deadline=None)
+@given(step_edits())
+def test_merged_steps_have_what_was_added_and_not_what_was_removed_in_both_orders(
+    versions: tuple[Edited, Edited, Edited],
+) -> None:
+    base, ours, theirs = versions
+    found = merge(*_sides(base, ours, theirs))
+    if found.conflicts:
+        return
+    merged = _actions(found.experiences["e"].logic.path)
+    removed = {*_actions(base)} - ({*_actions(ours)} & {*_actions(theirs)})
+
+    assert {*merged} == {*_actions(ours), *_actions(theirs)} - removed
+    for side in (ours, theirs):
+        kept = [one for one in _actions(side) if one not in removed]
+        assert [one for one in merged if one in kept] == kept
+
+
+@settings(max_examples=500, deadline=None)
+@given(step_edits())
+def test_merged_steps_are_the_same_from_both_sides_and_merging_again_adds_nothing(
+    versions: tuple[Edited, Edited, Edited],
+) -> None:
+    base, ours, theirs = _sides(*versions)
+    found, other = merge(base, ours, theirs), merge(base, theirs, ours)
+    again = merge(theirs, found.experiences, theirs)
+
+    assert [one.path for one in found.conflicts] == [
+        one.path for one in other.conflicts
+    ]
+    if not found.conflicts:
+        assert found.experiences == other.experiences
+    assert again.experiences == found.experiences
+    assert again.conflicts == ()
+
+
+@settings(max_examples=500, deadline=None)
+@given(step_edits())
+def test_a_conflict_of_steps_offers_what_either_side_makes_of_the_whole(
+    versions: tuple[Edited, Edited, Edited],
+) -> None:
+    base, ours, theirs = _sides(*versions)
+    for one in merge(base, ours, theirs).conflicts:
+        swapped = merge(base, theirs, ours).experiences["e"].logic.path
+        if one.path == "logic.path":
+            assert one.theirs == [step.to_dict() for step in swapped]
 
 
 @settings(max_examples=100, deadline=None)

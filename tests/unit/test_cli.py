@@ -168,9 +168,13 @@ def test_what_was_edited_since_an_import_is_kept_by_undo(project: Shell) -> None
     assert project.json("show", "Announce a release")["category"] == "general"
 
 
-def test_an_edit_here_is_a_conflict_that_overwrite_decides(project: Shell) -> None:
+def test_another_wording_is_a_conflict_that_overwrite_decides(project: Shell) -> None:
     project("pack", "import", str(EXAMPLE), "--mode", "preserve")
-    project("category", "set", "Announce a release", "general")
+    (card,) = Path(".experience/experiences").rglob("announce-a-release-*.md")
+    text = card.read_text("utf-8")
+    words = project.json("show", "Announce a release")["description"]
+    card.write_text(text.replace(words, "我们的说法"), "utf-8")
+    project("sync")
     source = Path("changed")
     _changed_copy(source)
     skipped = project.json("pack", "import", str(source), "--mode", "preserve")

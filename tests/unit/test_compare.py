@@ -1,10 +1,16 @@
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from experience_pack.model import Experience
 from experience_pack.packs.compare import Advice, advise, compare
 from experience_pack.packs.merge import merge
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 
 BASE = {
     "kind": "process",
@@ -107,3 +113,23 @@ def test_what_one_side_removed_stays_removed_unless_the_other_changed_it() -> No
 
     assert merged.experiences["exp_a"].description == "kept"
     assert [conflict.path for conflict in merged.conflicts] == [""]
+
+
+CASES = json.loads((FIXTURES / "merge" / "sequences.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
+def test_lists_and_texts_merge_as_their_meaning_demands(case: dict[str, Any]) -> None:
+    def version(value: object) -> dict[str, Experience]:
+        *outer, key = case["field"].split(".")
+        return side(an(**({outer[0]: {key: value}} if outer else {key: value})))
+
+    found = merge(*(version(case[one]) for one in ("base", "ours", "theirs")))
+    value: Any = found.experiences["exp_a"].content()
+    for key in case["field"].split("."):
+        value = value[key]
+
+    assert value == case["merged"]
+    assert [one.path for one in found.conflicts] == case.get("conflicts", [])
+    offered = [one.theirs for one in found.conflicts]
+    assert offered == case.get("offered", offered)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import shutil
 import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -79,6 +80,27 @@ def edit_card(name: str, old: str, new: str) -> None:
             card.write_text(text.replace(old, new), "utf-8")
 
 
+def git(*words: str) -> None:
+    subprocess.run(["git", *words], check=True)
+
+
+def release(folder: str, tag: str) -> None:
+    """Commit all of a folder to its git repository, and tag it."""
+    git = ["git", "-C", folder, "-c", "user.name=n", "-c", "user.email=n@example.org"]
+    if not Path(folder, ".git").exists():
+        subprocess.run([*git, "init", "-q", "-b", "main"], check=True)
+    subprocess.run([*git, "add", "-A"], check=True)
+    subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", tag], check=True)
+    subprocess.run([*git, "tag", tag], check=True)
+
+
+def drop(path: str) -> None:
+    if Path(path).is_dir():
+        shutil.rmtree(path)
+    else:
+        Path(path).unlink()
+
+
 VERBS: Mapping[str, Callable[..., object]] = {
     "EDIT": edit,
     "REMOVE": remove,
@@ -88,6 +110,9 @@ VERBS: Mapping[str, Callable[..., object]] = {
     "WRITE": write,
     "MOVE": move,
     "CARD": edit_card,
+    "GIT": git,
+    "RELEASE": release,
+    "DROP": drop,
 }
 """What a transcript can do besides running the program."""
 
