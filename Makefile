@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 help:
 	@echo "make demo    try everything in a folder of its own"
 	@echo "make test    all tests and checks"
-	@echo "make soak    the long sweeps: every step killed, 100,000 expressions"
+	@echo "make soak    the long sweeps: every step killed, 100,000 expressions, two clones"
 	@echo "make bench   measure speed beside its anchors"
 
 $(VENV)/run: pyproject.toml
@@ -38,7 +38,7 @@ faults: $(VENV)/dev
 	$(BIN)/python -m pytest -q -n auto tests/faults
 
 soak: $(VENV)/dev
-	KILLED_STEPS=100000 MERGE_EXAMPLES=300 EXPRESSION_EXAMPLES=100000 $(BIN)/python -m pytest -q -n auto tests/faults tests/property
+	KILLED_STEPS=100000 MERGE_EXAMPLES=300 EXPRESSION_EXAMPLES=100000 TWO_CLONES_RUNS=10000 XSS_ALL=1 $(BIN)/python -m pytest -q -n auto tests/faults tests/property tests/browser/test_xss.py
 
 html: $(VENV)/dev
 	@command -v npm >/dev/null && npm install --silent --no-fund --no-audit --prefix $(VENV) vnu-jar || \

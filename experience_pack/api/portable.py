@@ -16,6 +16,8 @@ from experience_pack.packs.incoming import (
     read_incoming,
 )
 from experience_pack.packs.install import apply
+from experience_pack.packs.judge import Known
+from experience_pack.packs.lock import known_of, settled_lock
 from experience_pack.packs.markdown import review_text
 from experience_pack.packs.membership import whole_workspace
 from experience_pack.packs.plan import ImportOptions, make_plan, tried
@@ -66,8 +68,12 @@ def import_bundle(
     tests are run here, and where one fails it assists at most.
     """
     incoming = _incoming(bundle)
+    lock = settled_lock(core.folder) if core.folder else None
     options = ImportOptions(
-        mode=mode, on_conflict=on_conflict, reset_confidence=reset_confidence
+        mode=mode,
+        on_conflict=on_conflict,
+        reset_confidence=reset_confidence,
+        known=known_of(lock, incoming.info.name) if lock else Known(),
     )
     plan = make_plan(core.store, incoming, options)
     plan = tried(core.store, plan, core.host.policy)

@@ -61,6 +61,8 @@ def verify_command(
     if required and signers is None:
         raise UsageError("--require needs --signers, which says whose key is whose")
     if source is None:
+        if roundtrip or signers:
+            raise UsageError("--roundtrip and --signers need a SOURCE to look at")
         return verify_installed(session)
     given = _given(session, source)
     found = Source(given.files) if given.files else read_source(source)

@@ -28,8 +28,8 @@ def propose_merge(
 
     In `merged` our side stands wherever there is a conflict; each conflict has
     `path`, `base`, `ours` and `theirs`, None where the field is not there. `descent`
-    holds the digests that theirs descends from and ours does not. The same two texts
-    give the same proposal.
+    holds the digests that theirs descends from and ours does not, its own in the pack
+    last. The same two texts give the same proposal.
     """
     here, there = digest(ours.content()), digest(theirs.content())
     content = {
@@ -37,7 +37,8 @@ def propose_merge(
         "theirs": theirs.content(),
         "merged": merged.content(),
         "conflicts": [dict(one) for one in conflicts],
-        "lineage": list(descent),
+        "lineage": list(descent[:-1]),
+        "their_digest": descent[-1] if descent else there,
     }
     return Proposal(
         id=derived_id("prp", MERGE, ours.id, here, there),

@@ -50,7 +50,7 @@ def run_git(
         )
     except FileNotFoundError as error:
         raise StorageError(
-            "git is not installed, so no history is kept",
+            "git is not installed, which histories and repositories need",
             hint="Install git; everything else works without it.",
         ) from error
     if done.returncode:

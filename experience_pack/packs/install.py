@@ -15,7 +15,7 @@ from experience_pack.model import (
     Standing,
     without_collector,
 )
-from experience_pack.packs.plan import Plan, PlanItem
+from experience_pack.packs.plan import WRITES, Plan, PlanItem
 from experience_pack.packs.withdrawal import take_back, withdraw
 from experience_pack.runtime import trials
 from experience_pack.store import (
@@ -31,6 +31,10 @@ from experience_pack.store import (
     tombstones,
     versions,
 )
+
+SEEN = ("same", "kept")
+"""Actions that write nothing, but may tell what the text here descends from: all that
+an ancestor descends from are ancestors."""
 
 
 @without_collector()
@@ -102,7 +106,9 @@ def _write(tx: Transaction, plan: Plan, writes: list[PlanItem]) -> bool:
     for item in writes:
         if item.digest == item.before:
             versions.repeat(tx, item.experience.id, note)
-        lineage.adopt(tx, item.experience.id, item.news)
+    for item in plan.items:
+        if item.action in (*WRITES, *SEEN):
+            lineage.adopt(tx, item.experience.id, item.news)
     changed = _write_episodes(tx, plan.incoming.episodes)
     if not plan.options.reset_confidence:
         changed |= _write_standing(tx, plan)
@@ -137,8 +143,9 @@ def _propose(
             item.merge.merged,
             [conflict.to_dict() for conflict in item.merge.conflicts],
             _note(plan),
-            item.news,
+            (*item.news, item.brought),
         )
+        _replace_older(tx, item)
         if proposals.status_of(tx, proposal.id) in (None, proposals.SUPERSEDED):
             proposals.put(tx, proposal)
             found.append(item)
@@ -191,6 +198,17 @@ def _growth(standing: Standing) -> tuple[int, int, str]:
     outcomes = standing.success_count + standing.failure_count
     opinions = standing.positive_fb + standing.negative_fb
     return standing.total_usage + outcomes, opinions, standing.last_used
+
+
+def _replace_older(tx: Transaction, item: PlanItem) -> None:
+    """Withdraw what was proposed of a text that theirs has left behind."""
+    for proposal in list(proposals.pending(tx)):
+        if (
+            proposal.experience_id == item.experience.id
+            and proposal.content.get("their_digest") in item.news
+            and proposal.content.get("their_digest") != item.brought
+        ):
+            proposals.settled(tx, proposal, proposals.SUPERSEDED)
 
 
 class Undone(NamedTuple):

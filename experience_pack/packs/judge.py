@@ -98,8 +98,17 @@ class Judge:
             action = "refused" if deleted else "new"
             return Verdict(action, prepared, tuple(arrival.lineage[:-1]))
         if here == prepared.digest:
-            return Verdict("same", prepared)
+            return Verdict("same", prepared, self._news_of_same(arrival))
         return self._differing(arrival)
+
+    def _news_of_same(self, arrival: Arrival) -> tuple[str, ...]:
+        """Give what the same text descends from there that it does not here."""
+        if len(arrival.lineage) < 2:
+            return ()
+        ours = self._under_their_ids(arrival, self._steps(arrival))
+        found = kinship(ours, arrival.lineage, ())
+        known = found.state in ("same", "older")
+        return found.news if known else (*found.news, ours[-1])
 
     def _differing(self, arrival: Arrival) -> Verdict:
         steps = self._steps(arrival)
@@ -114,7 +123,7 @@ class Judge:
         if self._force:
             return Verdict("overwritten", prepared, found.news)
         if found.state == "older":
-            return Verdict("kept", prepared)
+            return Verdict("kept", prepared, found.news)
         base = None if found.base is None else steps[found.base]
         return self._merged(arrival, self._base(arrival, base), found.news)
 

@@ -17,7 +17,8 @@ class Kinship(NamedTuple):
     """What an incoming text is to the one here."""
 
     state: str
-    """`newer`: it descends from ours; `older`: ours from it; `apart`: neither."""
+    """`same`: it is ours; `newer`: it descends from ours; `older`: ours from it;
+    `apart`: neither."""
     base: int | None
     """Place in our lineage of the newest text that both descend from, if apart."""
     news: tuple[str, ...]
@@ -36,6 +37,8 @@ def kinship(
     here, there = nodes(ours), nodes(theirs)
     known = {node: at for at, node in enumerate(here)}
     news = tuple(node[0] for node in there[:-1] if node not in known)
+    if here[-1] == there[-1]:
+        return Kinship("same", None, news)
     newer, older = here[-1] in there, there[-1] in known
     if newer != older:
         return Kinship("newer" if newer else "older", None, news)

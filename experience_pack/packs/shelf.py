@@ -11,7 +11,13 @@ from typing import NamedTuple, Protocol
 from experience_pack.errors import ExperiencePackError, NotFoundError, UsageError
 from experience_pack.formats.strict_json import loads
 from experience_pack.model import LockedPack
-from experience_pack.packs.address import Address, address_in_lock, address_of
+from experience_pack.packs.address import (
+    Address,
+    address_in_lock,
+    address_of,
+    check_folder,
+    check_revision,
+)
 from experience_pack.packs.layout import MANIFEST, Files
 from experience_pack.packs.remote import Remote, highest_tag, remote_at
 from experience_pack.packs.source import read_source
@@ -125,9 +131,12 @@ def place_of(source: str, project: Path, rev: str, path: str) -> Place:
 
 
 def place_in_lock(locked: LockedPack, project: Path) -> Place:
-    """Give the place that the lock names."""
-    git = bool(locked.commit)
-    return Place(address_in_lock(locked.source, project, git=git), locked.path)
+    """Give the place that the lock names, as careful as with what a person names."""
+    for revision in (locked.rev, locked.commit):
+        if revision:
+            check_revision(revision)
+    address = address_in_lock(locked.source, project, git=bool(locked.commit))
+    return Place(address, check_folder(locked.path))
 
 
 def named(shelf: Shelf, place: Place, name: str) -> Place:

@@ -25,6 +25,9 @@ class _Descent(NamedTuple):
     adopted: Sequence[str]
 
 
+_DESCENTS = "SELECT version_seq, same_as, adopted FROM descents"
+
+
 def of(db: Reader, identity: str) -> list[Step]:
     """Give what an experience descends from, the oldest first, its own text last.
 
@@ -38,7 +41,7 @@ def of(db: Reader, identity: str) -> list[Step]:
         (identity,),
     )
     descents = db.rows(
-        "SELECT version_seq, same_as, adopted FROM descents WHERE version_seq IN "
+        f"{_DESCENTS} WHERE version_seq IN "
         "(SELECT seq FROM versions WHERE experience_id = ?)",
         (identity,),
     )
@@ -56,7 +59,7 @@ def of_many(db: Reader) -> Iterator[tuple[str, list[str]]]:
         "UNION SELECT experience_id FROM versions JOIN descents ON seq = version_seq) "
         "ORDER BY e.id, v.seq"
     )
-    descents = _read(db.rows("SELECT version_seq, same_as, adopted FROM descents"))
+    descents = _read(db.rows(_DESCENTS))
     listed: dict[tuple[str, int], dict[int, str]] = {}
     for identity, current, seq, digest in rows:
         listed.setdefault((identity, current), {})[seq] = digest
@@ -67,23 +70,32 @@ def of_many(db: Reader) -> Iterator[tuple[str, list[str]]]:
 
 
 def adopt(tx: Transaction, identity: str, digests: Sequence[str]) -> None:
-    """Note what the newest version descends from beside the versions here."""
-    if digests:
-        _note(tx, identity, None, digests)
+    """Note what the present text descends from beside the versions here."""
+    if not digests:
+        return
+    current = tx.row("SELECT version_seq FROM experiences WHERE id = ?", (identity,))
+    version = current[0] if current else None
+    while version is not None:
+        row = tx.row(f"{_DESCENTS} WHERE version_seq = ?", (version,))
+        known = _read([row])[version] if row else _Descent(None, ())
+        if known.same_as is None:
+            _note(tx, version, None, [*known.adopted, *digests])
+        version = known.same_as
 
 
 def return_to(tx: Transaction, identity: str, version: int) -> None:
     """Note that the newest version is an older one again, as if nothing had been."""
-    _note(tx, identity, version, ())
+    current = tx.row("SELECT version_seq FROM experiences WHERE id = ?", (identity,))
+    if current:
+        _note(tx, current[0], version, ())
 
 
 def _note(
-    tx: Transaction, identity: str, same_as: int | None, adopted: Sequence[str]
+    tx: Transaction, version: int, same_as: int | None, adopted: Sequence[str]
 ) -> None:
     tx.run(
-        "INSERT OR REPLACE INTO descents "
-        "SELECT version_seq, ?, ? FROM experiences WHERE id = ?",
-        (same_as, canonical([*adopted]), identity),
+        "INSERT OR REPLACE INTO descents VALUES (?, ?, ?)",
+        (version, same_as, canonical([*adopted])),
     )
 
 

@@ -38,6 +38,7 @@ class State(NamedTuple):
     imports: list[str]
     history: list[str]
     files: dict[str, str]
+    lock: str
 
 
 def state_of(project: Path) -> State:
@@ -49,7 +50,9 @@ def state_of(project: Path) -> State:
         ]
     finally:
         store.close()
-    return State(known, receipts, _history(project), _exported(project))
+    lock = project / ".experience" / "packs.lock.json"
+    locked = lock.read_text("utf-8") if lock.exists() else ""
+    return State(known, receipts, _history(project), _exported(project), locked)
 
 
 def _history(project: Path) -> list[str]:
@@ -169,5 +172,6 @@ def _goes_on(arguments: Sequence[str], project: Path, new: State, step: object) 
     assert again.returncode in (0, 10, 11), (step, again.stderr)
     found = state_of(project)
     assert (found.experiences, found.files) == (new.experiences, new.files), step
+    assert found.lock == new.lock, step
     assert set(new.history) <= set(found.history), step
     assert cards_of(project) == found.experiences, step

@@ -218,6 +218,30 @@ def test_a_decision_for_ours_reaches_the_other_side(
     assert text(there)[0] == "Ours."
 
 
+def test_the_same_text_brings_what_it_descends_from(here: Store, there: Store) -> None:
+    edit(here, noted("a"))
+    edit(there, noted("b"))
+    older = packed(there)
+    take(there, packed(here))
+    (proposal,) = proposals.pending(there)
+    with there.transaction() as tx:
+        merges.finish(tx, proposal, {"notes": "theirs"})
+
+    assert apply(here, plan_of(here, packed(there))) is None
+    assert take(here, older) == "kept"
+
+
+def test_a_later_wording_replaces_what_was_proposed_before(
+    apart: tuple[Store, Store],
+) -> None:
+    here, there = apart
+    edit(there, reworded("他们的新说法。"))
+    take(here, packed(there))
+    (proposal,) = proposals.pending(here)
+
+    assert proposal.content["theirs"]["description"] == "他们的新说法。"
+
+
 def test_undo_takes_a_merge_back_and_it_can_come_again(
     here: Store, there: Store
 ) -> None:

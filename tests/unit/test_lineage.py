@@ -36,7 +36,7 @@ def test_the_relation_is_the_same_seen_from_the_other_side(row: list[str]) -> No
     one = kinship(ours, theirs, range(len(ours)))
     other = kinship(theirs, ours, range(len(theirs)))
 
-    opposite = {"newer": "older", "older": "newer", "apart": "apart"}
+    opposite = {"newer": "older", "older": "newer", "apart": "apart", "same": "same"}
     assert other.state == opposite[one.state]
     bases = [
         None if found.base is None else side[found.base]

@@ -13,7 +13,9 @@ from experience_pack.errors import (
     CheckFailedError,
     DigestError,
     RefusedError,
+    UsageError,
 )
+from experience_pack.model import LockedPack
 from experience_pack.packs import keep
 from experience_pack.packs.install import undo
 from experience_pack.packs.kept import kept_packs
@@ -147,3 +149,28 @@ def test_a_lock_that_lacks_what_a_pack_needs_is_refused(
 
     with pytest.raises(RefusedError, match=r"notes needs releases \^1\.0"):
         keep.install(folder, frozen=True)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("source", "ext::sh -c 'touch trapped'"),
+        ("source", "--upload-pack=touch"),
+        ("path", "../.."),
+        ("path", "/etc"),
+        ("rev", "--upload-pack=touch"),
+        ("commit", "-c"),
+        ("commit", "x\ny"),
+    ],
+)
+def test_what_a_strangers_lock_says_is_refused_by_name(
+    folder: Folder, shelf: Path, key: str, value: str
+) -> None:
+    add(folder, shelf / "releases")
+    lock = read_lock(folder)
+    hostile = LockedPack.from_dict({**lock.packs["releases"].to_dict(), key: value})
+    write_lock(folder, replace(lock, packs={"releases": hostile}))
+
+    for action in (keep.install, keep.update, keep.outdated):
+        with pytest.raises((RefusedError, UsageError)):
+            action(folder)
