@@ -38,7 +38,7 @@ faults: $(VENV)/dev
 	$(BIN)/python -m pytest -q -n auto tests/faults
 
 soak: $(VENV)/dev
-	KILLED_STEPS=100000 EXPRESSION_EXAMPLES=100000 $(BIN)/python -m pytest -q -n auto tests/faults tests/property
+	KILLED_STEPS=100000 EXPRESSION_EXAMPLES=100000 XSS_ALL=1 $(BIN)/python -m pytest -q -n auto tests/faults tests/property tests/browser/test_xss.py
 
 html: $(VENV)/dev
 	@command -v npm >/dev/null && npm install --silent --no-fund --no-audit --prefix $(VENV) vnu-jar || \
