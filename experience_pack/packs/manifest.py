@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from experience_pack.errors import DigestError, FormatError
+from experience_pack.errors import DigestError, FormatError, RefusedError
 from experience_pack.formats.canonical import digest
 from experience_pack.formats.strict_json import loads
 from experience_pack.formats.validation import faults_of
@@ -109,12 +109,19 @@ def read_manifest(files: Files) -> Manifest:
         faults = faults_of(document, "pack") or [(fault.path, fault.text)]
         raise FormatError(MANIFEST, faults, hint=HINT) from fault
     check_info(manifest.pack, MANIFEST)
-    check_paths([file.path for file in manifest.files])
+    _check_paths(manifest)
     if encode(raw) != data:
         raise DigestError("pack.json was formatted anew after it was made", hint=HINT)
     _check_digests(manifest, raw)
     _check_files(manifest, files)
     return manifest
+
+
+def _check_paths(manifest: Manifest) -> None:
+    try:
+        check_paths([file.path for file in manifest.files])
+    except RefusedError as error:
+        raise RefusedError(f"{MANIFEST}: {error}", hint=HINT) from error
 
 
 def _check_digests(manifest: Manifest, raw: Mapping[str, Json]) -> None:
