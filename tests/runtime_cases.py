@@ -82,6 +82,8 @@ def _standing(row: Mapping[str, Any], experience: Experience) -> Standing:
     stated: dict[str, Any] = {**row.get("standing", {})}
     if row["approved"]:
         stated["approved_digest"] = here
+    if "tests_here" in row:
+        stated["tested"] = {"digest": here, "failure": row["tests_here"]}
     if row["confidence"]:
         stated["authorisation"] = {"digest": here, "score": row["confidence"]}
         # the floor alone is to give the score

@@ -16,6 +16,7 @@ from experience_pack.learning.authorise import authorise
 from experience_pack.model import Category, Episode, Experience, new_id, read_record
 from experience_pack.model.categories import CATEGORIES, category_of
 from experience_pack.model.confidence import AUTOMATIC, level, score
+from experience_pack.runtime import trials
 from experience_pack.runtime.composer import evidence_of
 from experience_pack.runtime.feedback import conditions_of, current
 from experience_pack.store import (
@@ -112,11 +113,21 @@ def restore_version(core: Core, experience_id: str, version_id: int) -> dict[str
 def authorize_experience(
     core: Core, experience_id: str, note: str = "", score: float = AUTOMATIC
 ) -> dict[str, Any]:
-    """Allow a result or reflex to execute as it stands; the score is a floor."""
+    """Allow a result or reflex to execute as it stands; the score is a floor.
+
+    Its own tests are run; where one fails, `test_failure` says which, and what came
+    with a pack does not execute in spite of the authorisation.
+    """
     with core.saving() as tx:
         experience = experiences.get(tx, experience_id)
         given = authorise(core.store, tx, experience, score, note)
-    return {"id": experience_id, **given.to_dict(), "score": given.score}
+    found = {"id": experience_id, **given.to_dict(), "score": given.score}
+    failed = [
+        one
+        for one in trials.retry(core.store, core.host.policy, [experience_id])
+        if not one.passed
+    ]
+    return {**found, "test_failure": trials.failure_of(failed)} if failed else found
 
 
 def set_parent(core: Core, child_id: str, parent_id: str) -> None:

@@ -20,7 +20,7 @@ from experience_pack.packs.judge import Known
 from experience_pack.packs.lock import known_of, settled_lock
 from experience_pack.packs.markdown import review_text
 from experience_pack.packs.membership import whole_workspace
-from experience_pack.packs.plan import ImportOptions, make_plan
+from experience_pack.packs.plan import ImportOptions, make_plan, tried
 from experience_pack.packs.source import Source, bundle_of, files_of_bundle
 from experience_pack.runtime.feedback import settle_counts
 from experience_pack.store import experiences
@@ -64,7 +64,8 @@ def import_bundle(
     """Take in a bundle, a document of the v2 format, or a pack at a path.
 
     Gives `counts` by action, `ids` (old to new), and the `receipt` by which it can
-    be taken back. What comes in waits for review and is not served before.
+    be taken back. What comes in waits for review and is not served before; its own
+    tests are run here, and where one fails it assists at most.
     """
     incoming = _incoming(bundle)
     lock = settled_lock(core.folder) if core.folder else None
@@ -75,6 +76,7 @@ def import_bundle(
         known=known_of(lock, incoming.info.name) if lock else Known(),
     )
     plan = make_plan(core.store, incoming, options)
+    plan = tried(core.store, plan, core.host.policy)
     receipt = None
     if not dry_run:
         receipt = apply(core.store, plan)

@@ -13,24 +13,37 @@ from experience_pack.cli import (
     pack_kept,
     pack_merge,
     pack_sources,
+    pack_trials,
     pack_trust,
 )
 from experience_pack.cli.comparison import PAGE_OPTION, write_page
 from experience_pack.cli.plan_text import plan_json, say_plan
+from experience_pack.cli.run import FOUND_SOMETHING
 from experience_pack.cli.session import Session, command, resolve, write_cards
 from experience_pack.errors import UsageError
 from experience_pack.model import Membership, PackInfo
 from experience_pack.packs import membership, releases
+from experience_pack.packs.census import of_store
+from experience_pack.packs.certificate import told, written
 from experience_pack.packs.destination import write_pack
 from experience_pack.packs.export import ExportOptions, export_pack
 from experience_pack.packs.incoming import incoming_from
 from experience_pack.packs.install import apply
+from experience_pack.packs.layout import CERTIFICATE
 from experience_pack.packs.lock import known_of, settled_lock
-from experience_pack.packs.plan import MODES, ON_CONFLICT, ImportOptions, make_plan
+from experience_pack.packs.plan import (
+    MODES,
+    ON_CONFLICT,
+    ImportOptions,
+    make_plan,
+    tried,
+)
 from experience_pack.packs.remap import Renaming
+from experience_pack.packs.roundtrip import round_trip
 from experience_pack.packs.source import read_source
 from experience_pack.packs.trust import check_trusted
 from experience_pack.runtime.feedback import settle_counts
+from experience_pack.runtime.policy import policy_of
 from experience_pack.site.comparison import page_of_plan
 
 
@@ -107,6 +120,7 @@ def _new(
 )
 @click.option("--episodes", is_flag=True, help="Take cited episodes along.")
 @click.option("--no-standing", is_flag=True, help="Leave the counters out.")
+@click.option("--certify", is_flag=True, help="Add what came of a round trip.")
 @click.option("--history", is_flag=True, help="Take the recorded versions along.")
 def _export(
     session: Session,
@@ -115,7 +129,8 @@ def _export(
     episodes: bool,
     no_standing: bool,
     history: bool,
-) -> None:
+    certify: bool,
+) -> int:
     """Write the pack NAME, or the whole workspace.
 
     \b
@@ -129,28 +144,39 @@ def _export(
     with session.folder() as folder:
         if folder.store.writable:
             settle_counts(folder.store)
-        if name is None:
-            info, members = membership.whole_workspace(folder), None
-        else:
-            known = membership.load(folder, name)
-            info, members = known.pack, membership.members(folder.store, known)
         options = ExportOptions(
             episodes=episodes,
             standing=not no_standing,
-            history=releases.bundle_of(folder, info.name) if history else b"",
+            history=releases.bundle_of(folder, name) if history and name else b"",
         )
-        exported = export_pack(folder.store, info, members, options)
-    write_pack(exported.files, target)
+        if name is None:
+            info, members = membership.whole_workspace(folder), None
+            exported = export_pack(folder.store, info, options=options)
+        else:
+            known = membership.load(folder, name)
+            info, members = known.pack, membership.members(folder.store, known)
+            exported = membership.exported(folder.store, known, options)
+        files, certificate = dict(exported.files), None
+        if certify:
+            holdings = of_store(folder.store, members)
+            certificate = round_trip(files, holdings, options)
+            files[CERTIFICATE] = written(certificate)
+    write_pack(files, target)
     value = {
         "file": str(target),
         "name": info.name,
         "version": info.version,
         "experiences": exported.members,
-        "files": len(exported.files),
+        "files": len(files),
     }
     count = output.counted(exported.members, "experience")
-    text = f"{target}: {count} in {output.counted(len(exported.files), 'file')}"
-    session.print(value, lambda: output.result(text))
+    lines = [f"{target}: {count} in {output.counted(len(files), 'file')}"]
+    if certificate:
+        value["certificate"] = certificate.to_dict()
+        digests = certificate.content_digest, certificate.pack_digest
+        lines += told(certificate, *digests)
+    session.print(value, lambda: output.result("\n".join(lines)))
+    return FOUND_SOMETHING if certificate and certificate.lossy else 0
 
 
 @command(name="import")
@@ -205,6 +231,7 @@ def _import(
             known=known_of(settled_lock(folder), incoming.info.name),
         )
         plan = make_plan(folder.store, incoming, options)
+        plan = tried(folder.store, plan, policy_of(folder.config.values()))
         if target:
             language = str(folder.config["language"])
             write_page(session, page_of_plan(folder.store, plan, language), target)
@@ -231,6 +258,7 @@ for _part in (
     *pack_kept.COMMANDS,
     *pack_sources.COMMANDS,
     *pack_trust.COMMANDS,
+    *pack_trials.COMMANDS,
     *pack_history.COMMANDS,
     *pack_merge.COMMANDS,
 ):

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from experience_pack.cli import output
+from experience_pack.cli.plan_text import told_of
 from experience_pack.cli.session import Session, command
 from experience_pack.errors import (
     CheckFailedError,
@@ -172,6 +173,7 @@ def _info_json(incoming: Incoming) -> Mapping[str, Json]:
             for one in incoming.experiences
         ],
         "episodes": len(incoming.episodes),
+        "certificate": told_of(incoming, incoming.certificate),
     }
 
 
@@ -181,6 +183,8 @@ def _say_info(incoming: Incoming) -> None:
     if info.description:
         output.result(info.description)
     output.table([pair for pair in _facts(info, incoming) if pair[1]], (10,))
+    for line in told_of(incoming, incoming.certificate):
+        output.result(line)
     for one in incoming.experiences:
         output.result(f"  {one.kind:<10} {one.name}")
 

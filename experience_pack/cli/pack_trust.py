@@ -4,24 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 
 from experience_pack.cli import output
 from experience_pack.cli.pack_kept import verify_installed
-from experience_pack.cli.plan_text import say_findings
+from experience_pack.cli.plan_text import say_findings, told_of
 from experience_pack.cli.run import FOUND_SOMETHING
 from experience_pack.cli.session import Session, command
-from experience_pack.errors import DigestError, StorageError, UsageError
+from experience_pack.errors import StorageError, UsageError
 from experience_pack.model.record import Json
-from experience_pack.packs import signing
+from experience_pack.packs import membership, signing
 from experience_pack.packs.bundles import bundle_in, told
+from experience_pack.packs.census import Holdings, of_store
+from experience_pack.packs.certificate import written
 from experience_pack.packs.destination import write_pack
 from experience_pack.packs.incoming import incoming_from, read_incoming
-from experience_pack.packs.layout import Files
+from experience_pack.packs.layout import CERTIFICATE, Files
 from experience_pack.packs.roundtrip import round_trip
-from experience_pack.packs.scan import scan
-from experience_pack.packs.source import read_source
+from experience_pack.packs.scan import portability, scan
+from experience_pack.packs.source import Source, read_source
 
 
 @command(name="verify")
@@ -45,6 +48,10 @@ def verify_command(
 ) -> int:
     """Hold every file of a pack against its digest, read all of it, check signatures.
 
+    With --roundtrip it is taken into an empty store and exported again; what came
+    of it is written into the pack as `certificate.json`. SOURCE may then be the name
+    of a pack that is made here, too, which is held against the whole workspace.
+
     \b
     experience-pack pack verify                what is installed, against the lock
     experience-pack pack verify releases.xpack
@@ -57,7 +64,8 @@ def verify_command(
         if roundtrip or signers:
             raise UsageError("--roundtrip and --signers need a SOURCE to look at")
         return verify_installed(session)
-    found = read_source(source)
+    given = _given(session, source)
+    found = Source(given.files) if given.files else read_source(source)
     incoming = incoming_from(found, str(source))
     signed = signing.signatures(found.files, signers)
     signing.require(signed, known=signers is not None, required=required)
@@ -70,10 +78,19 @@ def verify_command(
     }
     if bundle_in(found.files):
         value["history"] = _history(found.files)
-    if roundtrip:
-        value["roundtrip"] = _round_trip(found.files)
-    session.print(value, lambda: _say_verified(source, value))
-    return 0
+    certificate = round_trip(found.files, given.holdings) if roundtrip else None
+    if certificate:
+        differing = list(certificate.differing)
+        value["roundtrip"] = {**certificate.to_dict(), "differing": differing}
+        if given.holdings is None:
+            sealed = {**found.files, CERTIFICATE: written(certificate)}
+            write_pack(sealed, source)
+    elif incoming.certificate:
+        certificate = incoming.certificate
+        value["certificate"] = certificate.to_dict()
+    lines = told_of(incoming, certificate)
+    session.print(value, lambda: _say_verified(source, value, lines))
+    return FOUND_SOMETHING if roundtrip and certificate and certificate.lossy else 0
 
 
 def _history(files: Files) -> Json:
@@ -84,17 +101,27 @@ def _history(files: Files) -> Json:
     return found and {"versions": len(found.commits), "tags": sorted(found.tags)}
 
 
-def _round_trip(files: Files) -> Json:
-    found = round_trip(files)
-    if found.differing:
-        raise DigestError(
-            f"{len(found.differing)} files differ after a round trip: "
-            f"{', '.join(found.differing[:5])}"
-        )
-    return {"files": found.files, "differing": []}
+class _Given(NamedTuple):
+    """A pack that this workspace makes, or nothing for one that stands in a file."""
+
+    files: Files
+    holdings: Holdings | None = None
 
 
-def _say_verified(source: Path, value: Mapping[str, Json]) -> None:
+def _given(session: Session, source: Path) -> _Given:
+    """Give the files and the holdings of a pack that is made here, by its name."""
+    if source.exists():
+        return _Given({})
+    with session.folder() as folder:
+        known = membership.load(folder, str(source))
+        members = membership.members(folder.store, known)
+        files = membership.exported(folder.store, known).files
+        return _Given(files, of_store(folder.store, members))
+
+
+def _say_verified(
+    source: Path, value: Mapping[str, Json], lines: Sequence[str]
+) -> None:
     count = output.counted(value["experiences"], "experience")
     output.result(f"{source}: sound, {count}")
     output.result(f"content {value['content_digest']}")
@@ -103,8 +130,10 @@ def _say_verified(source: Path, value: Mapping[str, Json]) -> None:
     if "history" in value:
         output.result(_history_text(value["history"]))
     if "roundtrip" in value:
-        count = value["roundtrip"]["files"]
-        output.result(f"round trip: all {count} files come back to the byte")
+        files = output.counted(value["roundtrip"]["files"], "file")
+        output.result(f"round trip: {files} compared to the byte")
+    for line in lines:
+        output.result(line)
 
 
 def _history_text(history: Mapping[str, Json]) -> str:
@@ -145,12 +174,21 @@ def sign_command(session: Session, source: Path, key: Path, principal: str) -> N
 def scan_command(session: Session, source: Path) -> int:
     """Look through a pack for hidden text, injected instructions, secrets, commands.
 
+    Hidden text is shown as what it says. What ties an experience to one project
+    (folders, hosts, addresses of people) comes with the placeholder that would free
+    it, and with the share of its texts that are free already.
+
     It informs a reviewer and defends nothing: what comes in cannot act anyway before
     a person has approved it. Exit 11 says that there is something to look at.
     """
     incoming = read_incoming(source)
     found = scan(incoming.experiences, incoming.episodes)
-    session.print([one._asdict() for one in found], lambda: say_findings(found))
+    tied = [one for one in map(portability, incoming.experiences) if one.tied]
+    value = {
+        "findings": [one._asdict() for one in found],
+        "portability": [one._asdict() for one in tied],
+    }
+    session.print(value, lambda: say_findings(found, tied))
     return FOUND_SOMETHING if found else 0
 
 

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import click
 
 from experience_pack.cli import output
+from experience_pack.cli.confidence_text import origins_of
 from experience_pack.cli.session import Session, command, resolve
 from experience_pack.errors import NotFoundError
 from experience_pack.formats.card import render_experience
 from experience_pack.formats.diff import diff
-from experience_pack.model import KINDS, Experience, Version, short_id
+from experience_pack.model import (
+    KINDS,
+    WITHDRAWN,
+    Experience,
+    Version,
+    Withdrawal,
+    short_id,
+)
 from experience_pack.model.record import Json
-from experience_pack.store import Store, episodes, experiences, families, versions
+from experience_pack.runtime.feedback import score_terms
+from experience_pack.runtime.policy import policy_of
+from experience_pack.runtime.trials import has_tests
+from experience_pack.store import (
+    Store,
+    basis,
+    episodes,
+    experiences,
+    families,
+    standings,
+    versions,
+)
 from experience_pack.store.experiences import Entry
 
 _MOST_OF_A_VALUE = 70
@@ -99,23 +118,64 @@ def show_command(session: Session, experience: str, card: bool) -> None:
         links = experiences.backlinks(folder.store, identity)
         text = render_experience(found)
         value = {**_as_json(entry, found), "backlinks": [list(link) for link in links]}
+        policy = policy_of(folder.config.values())
+        value["confidence"] = score_terms(folder.store, policy, identity)
+        withdrawn = _withdrawn(folder.store, identity)
+        if withdrawn:
+            value["withdrawn"] = withdrawn.to_dict()
+        tested = _tests_here(folder.store, found, entry.digest)
+        if tested:
+            value["tests_here"] = tested
         if card:
             session.print({"card": text}, lambda: output.result(text.rstrip("\n")))
         else:
-            session.print(value, lambda: _say_experience(entry, found, links))
+            session.print(value, lambda: _say_experience(value, found, links))
+
+
+def _withdrawn(store: Store, identity: str) -> Withdrawal | None:
+    """Give what its pack said when it withdrew it, while nobody has decided."""
+    standing = standings.own(store, store.installation, identity)
+    waits = standing is not None and standing.status == WITHDRAWN
+    return standing.withdrawn if standing and waits else None
+
+
+def _say_withdrawn(said: Mapping[str, Json]) -> None:
+    reason = said.get("reason") or "no reason given"
+    output.result(f"withdrawn by {said['pack']} {said.get('version', '')}: {reason}")
+    output.result("  `review approve` keeps it, `delete` follows the pack")
+
+
+def _tests_here(store: Store, found: Experience, digest: str) -> str:
+    """Say what came of its tests here, where it has some and came with a pack."""
+    if not (has_tests(found) and basis.imported_among(store, [found.id])):
+        return ""
+    standing = standings.own(store, store.installation, found.id)
+    tested = standing.tested if standing else None
+    if tested is None or tested.digest != digest:
+        return "not run here as it stands, so it only assists"
+    return f"fail here: {tested.failure}" if tested.failure else "passed here"
 
 
 def _say_experience(
-    entry: Entry, found: Experience, links: Sequence[tuple[str, str]]
+    value: Mapping[str, Json], found: Experience, links: Sequence[tuple[str, str]]
 ) -> None:
     body = render_experience(found).split("\n---\n", 1)[1].strip()
     output.heading(body.split("\n", 1)[0].removeprefix("# "))
     output.result(
-        f"{found.kind}, {found.category or 'general'}, {entry.id}, "
-        f"changed {entry.updated_at[:10]}"
+        f"{found.kind}, {found.category or 'general'}, {found.id}, "
+        f"changed {value['updated_at'][:10]}"
     )
     if found.match.tags:
         output.result(f"tags: {', '.join(found.match.tags)}")
+    confidence = value["confidence"]
+    output.result(
+        f"confidence {confidence['score']:.2f}, {confidence['level']}: "
+        f"{origins_of(confidence)}"
+    )
+    if "withdrawn" in value:
+        _say_withdrawn(value["withdrawn"])
+    if "tests_here" in value:
+        output.result(f"tests: {value['tests_here']}")
     output.result("\n" + body.partition("\n")[2].strip())
     for relation, target in found.references():
         output.result(f"{relation}: {target}")

@@ -9,6 +9,7 @@ import click
 
 from experience_pack.cli import output
 from experience_pack.cli.asking import SILENT, asks_person, context_of, runtime
+from experience_pack.cli.confidence_text import origins_of
 from experience_pack.cli.session import Session, command, resolve
 from experience_pack.errors import NotFoundError, UsageError
 from experience_pack.formats.card import render_experience
@@ -85,6 +86,7 @@ def why_score_command(session: Session, experience: str) -> None:
 
     def say() -> None:
         output.heading(f"{found['name']}: {found['level']}, {found['score']:.2f}")
+        output.result(origins_of(found))
         output.table(
             [(name, _figure(found[name]), text) for name, text in _TERMS], (12, 6)
         )
@@ -146,4 +148,10 @@ def authorize_command(
             click.confirm(question, abort=True, err=True)
         found = core.authorize_experience(identity, note, score)
     text = f"{one.name} may execute, at {found['score']:.2f} or more"
-    session.print(found, lambda: output.result(text))
+
+    def say() -> None:
+        output.result(text)
+        if "test_failure" in found:
+            output.note(f"But its own tests fail here: {found['test_failure']}")
+
+    session.print(found, say)

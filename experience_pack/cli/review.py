@@ -12,10 +12,10 @@ from experience_pack.cli.session import Session, command, resolve
 from experience_pack.errors import UsageError
 from experience_pack.formats.card import render_experience
 from experience_pack.learning import merges, review
-from experience_pack.model import Experience, Proposal, short_id
+from experience_pack.model import WITHDRAWN, Experience, Proposal, short_id
 from experience_pack.model.record import Json
 from experience_pack.packs.scan import scan
-from experience_pack.store import experiences, imports, proposals
+from experience_pack.store import Store, experiences, imports, proposals, standings
 from experience_pack.workspace.folder import Folder
 
 
@@ -39,6 +39,7 @@ def _list(session: Session) -> None:
         waiting = review.waiting(store, store.installation)
         origins = imports.origins(store)
         proposed = [one.to_dict() for one in proposals.pending(store)]
+        withdrawn = _withdrawn(store)
     value = [
         {
             "id": one.id,
@@ -46,6 +47,7 @@ def _list(session: Session) -> None:
             "name": one.name,
             "digest": one.digest,
             "pack": origins.get(one.id, ""),
+            "withdrawn": withdrawn.get(one.id, ""),
         }
         for one in waiting
     ]
@@ -54,7 +56,12 @@ def _list(session: Session) -> None:
         if not (value or proposed):
             output.note("Nothing waits.")
         rows = [
-            (short_id(one["id"]), one["kind"], one["pack"] or "here", one["name"])
+            (
+                short_id(one["id"]),
+                one["kind"],
+                one["pack"] or "here",
+                one["name"] + one["withdrawn"],
+            )
             for one in value
         ]
         rows[:0] = [
@@ -64,6 +71,16 @@ def _list(session: Session) -> None:
         output.table(rows, (8, 9, 24))
 
     session.print({"proposals": proposed, "waiting": value}, say)
+
+
+def _withdrawn(store: Store) -> dict[str, str]:
+    """Say of what its pack has withdrawn that it did, and why, by id."""
+    mine = standings.of_installation(store, store.installation)
+    return {
+        identity: f", withdrawn by {said.pack}: {said.reason or 'no reason given'}"
+        for identity, known in mine.items()
+        if known.status == WITHDRAWN and (said := known.withdrawn) is not None
+    }
 
 
 @command(name="approve")
@@ -79,7 +96,8 @@ def _approve(session: Session, names: Sequence[str], pack: str | None) -> None:
     with session.folder() as folder:
         asks = asks_person(silent=bool(folder.config[SILENT]))
         named = _named(folder, names, pack)
-        asked = [one for one in named if not asks or _agrees(one)]
+        said = _withdrawn(folder.store)
+        asked = [one for one in named if not asks or _agrees(one, said)]
         with folder.store.transaction() as tx:
             for one in asked:
                 review.confirm_exact(folder.store, tx, one)
@@ -103,8 +121,10 @@ def _named(folder: Folder, names: Sequence[str], pack: str | None) -> list[Exper
     return [experiences.get(store, identity) for identity in dict.fromkeys(identities)]
 
 
-def _agrees(one: Experience) -> bool:
+def _agrees(one: Experience, withdrawn: Mapping[str, str]) -> bool:
     output.note(render_experience(one))
+    if one.id in withdrawn:
+        output.note(f"look twice{withdrawn[one.id]}")
     for flag in scan([one]):
         output.note(f"look twice: {flag.path}: {flag.excerpt} ({flag.rule})")
     return click.confirm(f"Approve {one.name!r} as it stands here?", err=True)

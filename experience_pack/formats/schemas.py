@@ -20,6 +20,7 @@ from experience_pack.formats.versions import CURRENT
 from experience_pack.model import (
     KINDS,
     Category,
+    Certificate,
     Decision,
     Episode,
     Experience,
@@ -41,6 +42,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 RECORDS: Mapping[str, type[Record]] = {
     "category": Category,
+    "certificate": Certificate,
     "decision": Decision,
     "episode": Episode,
     "experience": Experience,
@@ -66,7 +68,14 @@ _SCALARS: Mapping[Any, dict[str, Json]] = {
 NAMES = (*RECORDS, "workspace")
 """Every published schema; the workspace's comes from the table of settings."""
 
-_WITH_HEADER = ("lock", "pack", "membership", "snapshot", "workspace")
+_WITH_HEADER = (
+    "certificate",
+    "lock",
+    "pack",
+    "membership",
+    "snapshot",
+    "workspace",
+)
 """Documents that begin with `format` and `version`."""
 
 _ENUMERATIONS: Mapping[tuple[type[Record], str], list[str]] = {

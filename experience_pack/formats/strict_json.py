@@ -14,8 +14,11 @@ def loads(data: bytes | str, subject: str) -> Json:
 
     Refused: text that is not UTF-8, `NaN` and `Infinity`, a key given twice,
     lone surrogates, numbers that have no exact or finite form, nesting deeper
-    than the interpreter can hold.
+    than the interpreter can hold, and a long text of almost nothing but brackets and
+    commas, which takes many times its length in memory.
     """
+    if isinstance(data, bytes) and len(data) > _LONG:
+        _refuse_bomb(data, subject)
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
         value = _decoder.decode(text)
@@ -34,6 +37,18 @@ def loads(data: bytes | str, subject: str) -> Json:
     else:
         return value
     raise FormatError(subject, [("", f"not valid JSON: {fault}")])
+
+
+_LONG = 500_000  # shorter texts cannot take much, whatever they hold
+
+
+def _refuse_bomb(data: bytes, subject: str) -> None:
+    # few texts are that long, and a hook waits for this module
+    from experience_pack.formats.density import is_bomb
+
+    if is_bomb(data):
+        fault = "its values take many times the memory of its text"
+        raise FormatError(subject, [("", f"not read: {fault}")])
 
 
 def read_back(text: bytes | str, subject: str) -> Json:

@@ -10,10 +10,12 @@ from experience_pack.model.values import Json
 CURRENT: Mapping[str, tuple[int, int]] = {
     "bundle": (1, 0),
     "card": (1, 0),
+    "certificate": (1, 0),
     "experience": (1, 0),
     "lock": (1, 0),
     "membership": (1, 0),
     "pack": (1, 0),
+    "page": (1, 0),
     "snapshot": (1, 1),
     "standing": (1, 1),
     "workspace": (1, 0),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from experience_pack.errors import LockedError
 from experience_pack.formats.canonical import digest
-from experience_pack.model import Experience, Standing, price_of
+from experience_pack.model import WITHDRAWN, Experience, Standing, price_of
 from experience_pack.store import Reader, Store, Transaction, experiences, standings
 from experience_pack.store.experiences import Entry
 
@@ -25,7 +25,10 @@ def confirm(store: Store, tx: Transaction, experience: Experience) -> None:
 
 
 def confirm_exact(store: Store, tx: Transaction, read: Experience) -> None:
-    """Approve the text that a person has read; a changed one is a `LockedError`."""
+    """Approve the text that a person has read; a changed one is a `LockedError`.
+
+    What its pack has withdrawn is kept, and served again, by that.
+    """
     entry = experiences.entry(tx, read.id)
     if entry is None or entry.digest != digest(read.content()):
         raise LockedError(
@@ -33,6 +36,10 @@ def confirm_exact(store: Store, tx: Transaction, read: Experience) -> None:
             hint="Read it again, then approve it.",
         )
     confirm(store, tx, read)
+    key = store.installation, read.id
+    known = standings.own(tx, *key)
+    if known is not None and known.status == WITHDRAWN:
+        standings.put(tx, key, replace(known, status="active"))
 
 
 def carry_over(
@@ -51,12 +58,16 @@ def carry_over(
 
 
 def approved(db: Reader, installation: str) -> set[str]:
-    """Give the ids whose present content a person here accepted."""
+    """Give the ids whose present content a person here accepted.
+
+    What its pack has withdrawn since waits for another word.
+    """
     current = experiences.digests(db)
     return {
         identity
         for identity, standing in standings.of_installation(db, installation).items()
         if standing.approved_digest
+        and standing.status != WITHDRAWN
         and current.get(identity) == standing.approved_digest
     }
 

@@ -33,8 +33,10 @@ if TYPE_CHECKING:
     from experience_pack.model.lock import LockedPack as LockedPack
     from experience_pack.model.lock import PackChange as PackChange
     from experience_pack.model.lock import StandingRow as StandingRow
+    from experience_pack.model.pack import Certificate as Certificate
     from experience_pack.model.pack import Manifest as Manifest
     from experience_pack.model.pack import Membership as Membership
+    from experience_pack.model.pack import Omission as Omission
     from experience_pack.model.pack import PackFile as PackFile
     from experience_pack.model.pack import PackInfo as PackInfo
     from experience_pack.model.record import Record as Record
@@ -49,10 +51,13 @@ if TYPE_CHECKING:
     from experience_pack.model.records import Proposal as Proposal
     from experience_pack.model.records import Tombstone as Tombstone
     from experience_pack.model.records import Version as Version
+    from experience_pack.model.standing import WITHDRAWN as WITHDRAWN
     from experience_pack.model.standing import Authorisation as Authorisation
     from experience_pack.model.standing import DecisionCounts as DecisionCounts
     from experience_pack.model.standing import Standing as Standing
     from experience_pack.model.standing import Streak as Streak
+    from experience_pack.model.standing import Tested as Tested
+    from experience_pack.model.standing import Withdrawal as Withdrawal
     from experience_pack.model.standing import price_of as price_of
     from experience_pack.model.values import Json as Json
 
@@ -64,10 +69,13 @@ _HOMES = {
     ),
     "ids": "derived_id new_id short_id",
     "lock": "Lock LockedPack PackChange StandingRow",
-    "pack": "Manifest Membership PackFile PackInfo",
+    "pack": "Certificate Manifest Membership Omission PackFile PackInfo",
     "record": "Record WrongTypeError read_record slots_of",
     "records": ("DOCUMENT Category Decision Episode Goal Proposal Tombstone Version"),
-    "standing": "Authorisation DecisionCounts Standing Streak price_of",
+    "standing": (
+        "Authorisation DecisionCounts Standing Streak Tested WITHDRAWN Withdrawal "
+        "price_of"
+    ),
     "values": "Json",
 }
 """Each module and the names that it gives to the package."""

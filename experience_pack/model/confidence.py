@@ -14,6 +14,7 @@ from experience_pack.model.formula import (
     WINDOW,
     Circumstances,
     Counters,
+    Foreign,
     Terms,
     Weights,
     terms_of,
@@ -67,6 +68,8 @@ class Conditions:
     """Weights of the formula."""
     stability: float | None = None
     """DS in 0–1 from the host; otherwise worked out from the outputs."""
+    foreign: Foreign = field(default_factory=Foreign)
+    """What others saw of it, discounted (`formula.foreign_of`)."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -105,6 +108,7 @@ def terms(standing: Standing, conditions: Conditions) -> Terms:
         half_life_days=conditions.category.half_life_days,
         weights=conditions.weights,
         stability=conditions.stability,
+        foreign=conditions.foreign,
     )
     return terms_of(counters, under)
 
@@ -137,7 +141,7 @@ def after_feedback(
             changed, consistency_window=window, last_output_hash=outcome.output_hash
         )
     asleep = _failing(changed, conditions) and (
-        score(changed, conditions) < conditions.category.sleep_threshold
+        terms(changed, conditions).earned < conditions.category.sleep_threshold
     )
     return _with_sleep(changed, asleep=asleep)
 

@@ -8,8 +8,9 @@ experience scores 0 and its evidence price is lost at the first update.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from math import exp
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from experience_pack.clock import seconds
 
@@ -20,6 +21,11 @@ WINDOW = 10  # document: outputs that consistency looks back on
 DECAY_PER_DAY = 0.05  # document: λ, stated as a half-life of 14 days
 DECAY_HALF_LIFE = 14.0  # the half-life that the document states for that λ
 STABILITY_FLOOR = 0.80  # a monthly report differs each time, yet may mature
+
+FOREIGN_WEIGHT = 0.25  # other people, tools and tasks, in a file that anybody can write
+FOREIGN_HALF_LIFE = 90.0  # days; what worked elsewhere wears out within seasons
+FOREIGN_MOST = 2.0  # outcomes: three of one's own outweigh whatever others say
+FOREIGN_COUNT = 1_000_000  # more than anybody counts; a file may say anything
 
 EVIDENCE_PRICES = {
     "user_confirmed": 0.30,  # a person said that it worked
@@ -68,6 +74,13 @@ class Counters(NamedTuple):
     """Authorised score for the present content, 0 without one."""
 
 
+class Foreign(NamedTuple):
+    """What other installations saw, as so many outcomes of one's own."""
+
+    successes: float = 0.0
+    failures: float = 0.0
+
+
 class Circumstances(NamedTuple):
     """What counters are judged under."""
 
@@ -79,6 +92,8 @@ class Circumstances(NamedTuple):
     """Weights of the formula."""
     stability: float | None = None
     """DS in 0–1 from the host; otherwise worked out from the outputs."""
+    foreign: Foreign = Foreign()
+    """Prior from others; it only moves PA."""
 
 
 class Terms(NamedTuple):
@@ -104,6 +119,8 @@ class Terms(NamedTuple):
     """Lower bound from a valid authorisation, else 0."""
     score: float
     """What counts, 0–1."""
+    earned: float
+    """What it would be by one's own counters alone."""
 
 
 def terms_of(counters: Counters, under: Circumstances) -> Terms:
@@ -111,7 +128,8 @@ def terms_of(counters: Counters, under: Circumstances) -> Terms:
     weights = under.weights
     prior = counters.price / weights.unused()
     tried = counters.success_count + counters.failure_count
-    prediction = (counters.success_count + prior) / (tried + 1)
+    own = (counters.success_count + prior) / (tried + 1)
+    prediction = _with_foreign(own, tried, under.foreign)
     frequency = used_share(counters.frequency)
     acceptance = accepted_share(counters.positive_fb, counters.negative_fb)
     freshness = _freshness(counters.last_used, under)
@@ -122,9 +140,13 @@ def terms_of(counters: Counters, under: Circumstances) -> Terms:
         + acceptance * weights.ua
         + freshness * weights.freshness
     )
-    product = prediction * bracket * stability
+    trust = bracket * stability
     cap = STREAK_CAP if counters.failures_in_a_row >= STREAK_LIMIT else 1.0
     floor = min(max(counters.floor, 0.0), 1.0)
+
+    def bounded(product: float) -> float:
+        return max(floor, min(cap, max(product, 0.0)))
+
     return Terms(
         prediction=prediction,
         prior=prior,
@@ -132,11 +154,45 @@ def terms_of(counters: Counters, under: Circumstances) -> Terms:
         acceptance=acceptance,
         freshness=freshness,
         stability=stability,
-        product=product,
+        product=prediction * trust,
         cap=cap,
         floor=floor,
-        score=max(floor, min(cap, max(product, 0.0))),
+        score=bounded(prediction * trust),
+        earned=bounded(own * trust),
     )
+
+
+def foreign_of(rows: Iterable[Mapping[str, Any]], now: float) -> Foreign:
+    """Give what others' standings are worth: discounted, aged, and at most so much.
+
+    A row counts by its outcomes and the time of its last use; one without a time
+    has no age and counts for nothing. Rights and state of others never count.
+    """
+    successes = failures = 0.0
+    for row in rows:
+        weight = FOREIGN_WEIGHT * _worn(row.get("last_used", ""), now)
+        successes += weight * _count(row.get("success_count", 0))
+        failures += weight * _count(row.get("failure_count", 0))
+    share = min(1.0, FOREIGN_MOST / max(successes + failures, FOREIGN_MOST))
+    return Foreign(successes * share, failures * share)
+
+
+def _with_foreign(own: float, tried: int, foreign: Foreign) -> float:
+    """Give PA with others' outcomes beside so many of one's own."""
+    outcomes = foreign.successes + foreign.failures
+    return (own * (tried + 1) + foreign.successes) / (tried + 1 + outcomes)
+
+
+def _worn(last_used: str, now: float) -> float:
+    used = seconds(last_used) if last_used else 0.0
+    if not used:
+        return 0.0
+    days = max(0.0, now - used) / _DAY
+    return float(0.5 ** (days / FOREIGN_HALF_LIFE))
+
+
+def _count(stated: int) -> int:
+    return min(max(stated, 0), FOREIGN_COUNT)
 
 
 def price_of(origin_type: str) -> float:

@@ -76,3 +76,50 @@ class Membership(Record):
     """Ids of its members."""
     query: Mapping[str, Json] = field(default_factory=dict)
     """Members by `kind`, `category`, `family` or `tag` besides."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Omission(Record):
+    """Something that did not come through a round trip."""
+
+    table: str
+    """Where it stands: `versions`, `episodes`, `files` …"""
+    field: str = ""
+    """Which field of the rows; empty for whole rows."""
+    count: int = 1
+    """How many rows."""
+    reason: str = ""
+    """Why it is meant to stay; empty where nothing explains it: it was lost."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Certificate(Record):
+    """`certificate.json`: what a round trip of a pack kept, and what it left out."""
+
+    content_digest: str
+    """Content that it was made for."""
+    pack_digest: str
+    """Digest of the `pack.json` that it was made for."""
+    release: str
+    """Release of experience-pack that made it."""
+    files: int
+    """Files that were compared, byte by byte."""
+    differing: tuple[str, ...] = ()
+    """Files that came back otherwise, or not at all."""
+    census: Mapping[str, Json] = field(default_factory=dict)
+    """By table `{rows: [before, after], fields: {name: [before, after]}}`, where a
+    field counts the rows in which it says something."""
+    omissions: tuple[Omission, ...] = ()
+    """What stayed behind, each with its reason."""
+    digest: str = ""
+    """Digest of this document without this key."""
+
+    @property
+    def losses(self) -> tuple[Omission, ...]:
+        """Give the omissions that nothing explains."""
+        return tuple(one for one in self.omissions if not one.reason)
+
+    @property
+    def lossy(self) -> bool:
+        """Tell whether anything was lost."""
+        return bool(self.differing or self.losses)

@@ -10,10 +10,13 @@ from experience_pack.model.record import Record
 __all__ = [
     "DEFAULT_PRICE",
     "EVIDENCE_PRICES",
+    "WITHDRAWN",
     "Authorisation",
     "DecisionCounts",
     "Standing",
     "Streak",
+    "Tested",
+    "Withdrawal",
     "price_of",
 ]
 
@@ -59,6 +62,36 @@ class Authorisation(Record):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class Tested(Record):
+    """What came of an experience's own tests here, bound to one content."""
+
+    digest: str
+    """Content digest that was tested."""
+    failure: str = ""
+    """What went wrong first; empty where every test passed."""
+    at: str = ""
+    """When."""
+
+
+WITHDRAWN = "withdrawn"
+"""Status of what its pack withdrew, until a person here decides."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Withdrawal(Record):
+    """What a pack said when it withdrew an experience that it had brought."""
+
+    pack: str
+    """Name of the pack."""
+    version: str = ""
+    """Version of the pack that said so."""
+    reason: str = ""
+    """Why it was deleted there."""
+    at: str = ""
+    """When it was deleted there; a person is asked once about each."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class Standing(Record):
     """Counters, approval and state of one experience in one installation."""
 
@@ -89,11 +122,15 @@ class Standing(Record):
     decision_counts: DecisionCounts = field(default_factory=DecisionCounts)
     """Decisions about it."""
     status: str = "active"
-    """`active`, `sleeping`, `disabled`, `archived`."""
+    """`active`, `sleeping`, `disabled`, `archived`, `withdrawn`."""
     approved_digest: str = ""
     """Content digest that a person here accepted."""
     authorisation: Authorisation | None = None
     """Set when a person here allowed execution."""
+    tested: Tested | None = None
+    """Set when its tests were run here."""
+    withdrawn: Withdrawal | None = None
+    """Set when the pack that it came with has withdrawn it."""
     pinned: bool = False
     """Never listed as stale."""
     stated_score: float | None = None

@@ -21,6 +21,7 @@ from experience_pack.model import without_collector
 from experience_pack.packs.layout import (
     HINT,
     MOST_BYTES,
+    MOST_FILES,
     Files,
     check_limits,
     check_paths,
@@ -52,20 +53,25 @@ def write_archive(files: Files) -> bytes:
     return b"".join(_parts(files))
 
 
-@without_collector()
 def read_archive(path: Path) -> Files:
     """Give the files of an archive; anything odd about it is a `RefusedError`."""
     if path.stat().st_size > 2 * MOST_BYTES:
         raise _refused(f"{path.name} is larger than any archive that is read")
-    raw = path.read_bytes()
+    return archive_files(path.read_bytes(), path.name)
+
+
+@without_collector()
+def archive_files(raw: bytes, subject: str) -> Files:
+    """Give the files of an archive's bytes, as `read_archive` does."""
     try:
         found = _members(raw)
         check_paths(list(found))
     except (struct.error, UnicodeDecodeError) as error:
-        raise _refused(f"{path.name} is cut short or misnamed ({error})") from error
+        raise _refused(f"{subject} is cut short or misnamed ({error})") from error
     check_limits(found)
     if not _is_joined(raw, _parts(found)):
-        raise _refused(f"{path.name}: {_fault_of(raw)}")
+        fault = _fault_of(raw) or _difference(raw, found)
+        raise _refused(f"{subject}: {fault}")
     return found
 
 
@@ -78,20 +84,27 @@ def _parts(files: Files) -> Iterator[bytes]:
     directory = []
     offset = 0
     for path in sorted(files):
-        data, name = files[path], path.encode("utf-8")
-        flags = 0 if path.isascii() else _UTF_8
-        shared = _SHARED.pack(
-            *(_VERSION, flags, _STORED, _TIME, _DATE),
-            *(zlib.crc32(data), len(data), len(data), len(name), 0),
-        )
-        yield _LOCAL + shared + name
+        data = files[path]
+        head, entry = _heads(path, data, offset)
+        yield head
         yield data
-        place = _PLACE.pack(0, 0, 0, _ATTRIBUTES, offset)
-        directory.append(_CENTRAL + _MADE_BY + shared + place + name)
-        offset += len(_LOCAL) + len(shared) + len(name) + len(data)
+        directory.append(entry)
+        offset += len(head) + len(data)
     listed = b"".join(directory)
     yield listed
     yield _end(len(directory), len(listed), offset)
+
+
+def _heads(path: str, data: bytes, offset: int) -> tuple[bytes, bytes]:
+    """Give a member's own header, and its entry in the directory."""
+    name = path.encode("utf-8")
+    flags = 0 if path.isascii() else _UTF_8
+    shared = _SHARED.pack(
+        *(_VERSION, flags, _STORED, _TIME, _DATE),
+        *(zlib.crc32(data), len(data), len(data), len(name), 0),
+    )
+    place = _PLACE.pack(0, 0, 0, _ATTRIBUTES, offset)
+    return _LOCAL + shared + name, _CENTRAL + _MADE_BY + shared + place + name
 
 
 def _end(count: int, size: int, offset: int) -> bytes:
@@ -115,6 +128,8 @@ def _members(raw: bytes) -> dict[str, bytes]:
         data = name + length
         at = data + size
         found[raw[name:data].decode("utf-8")] = raw[data:at]
+        if len(found) > MOST_FILES:
+            raise _refused(f"more than {MOST_FILES:,} members")
     return found
 
 
@@ -129,7 +144,9 @@ def _is_joined(raw: bytes, parts: Iterable[bytes]) -> bool:
 
 
 def _fault_of(raw: bytes) -> str:
-    """Say what is wrong with an archive that is not as we write it."""
+    """Say what is wrong with an archive by its directory, if that shows it."""
+    if raw.count(_CENTRAL) > MOST_FILES:
+        return f"its directory lists more than {MOST_FILES:,} members"
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
             members = archive.infolist()
@@ -140,7 +157,25 @@ def _fault_of(raw: bytes) -> str:
         for holds, text in _FAULTS:
             if holds(member):
                 return f"{member.filename!r:.200} {text}"
-    return "it was packed by another program, or changed since"
+    return ""
+
+
+def _difference(raw: bytes, files: Files) -> str:
+    """Say which member is the first that is not as we write it."""
+    entries = []
+    offset = 0
+    for path in sorted(files):
+        head, entry = _heads(path, files[path], offset)
+        data = offset + len(head)
+        if not (raw.startswith(head, offset) and raw.startswith(files[path], data)):
+            return f"{path!r:.200} was not packed by us, or was changed since"
+        entries.append((path, entry))
+        offset = data + len(files[path])
+    for path, entry in entries:
+        if not raw.startswith(entry, offset):
+            return f"{path!r:.200} stands in the directory as something else"
+        offset += len(entry)
+    return "something stands behind its members that we do not write"
 
 
 def _is_special(member: zipfile.ZipInfo) -> bool:

@@ -11,26 +11,45 @@ from experience_pack.errors import ExperiencePackError, UsageError
 from experience_pack.packs.archive import write_archive
 from experience_pack.packs.layout import MANIFEST, Files, bound
 from experience_pack.packs.markdown import review_text
+from experience_pack.packs.page import with_block
 from experience_pack.packs.source import bundle_of, read_folder
 from experience_pack.workspace.files import TEMPORARY, file_errors, write_file
+
+PAGES = (".html", ".htm")
+"""Endings of pages."""
 
 
 def write_pack(files: Files, target: Path) -> None:
     """Write a pack in the form that the ending asks for.
 
-    `.xpack`, `.json` (bundle) and `.md` (for review) are files; anything else is a
-    folder: one that holds a pack already is brought up to date, its manifest last and
-    hidden files left alone; one that holds anything else is refused.
+    `.xpack`, `.json` (bundle) and `.md` (for review) are files, `.html` is a page that
+    is a pack already; anything else is a folder: one that holds a pack is brought up
+    to date, its manifest last and hidden files left alone; one that holds anything
+    else is refused.
     """
     if target.suffix == ".xpack":
         write_file(target, write_archive(files))
     elif target.suffix == ".json":
         text = json.dumps(bundle_of(files), ensure_ascii=False, indent=1)
         write_file(target, text.encode("utf-8") + b"\n")
+    elif target.suffix in PAGES:
+        _write_page(files, target)
     elif target.suffix == ".md":
         write_file(target, review_text(files).encode("utf-8"))
     else:
         _write_folder(files, target)
+
+
+def _write_page(files: Files, target: Path) -> None:
+    """Put a pack into a page that is one already; views are made elsewhere."""
+    if not target.is_file():
+        raise UsageError(
+            f"{target} is to be a page",
+            hint="`experience-pack snapshot --pack NAME -o FILE` writes it.",
+        )
+    with file_errors(target):
+        page = target.read_bytes()
+    write_file(target, with_block(page, files, target.name))
 
 
 def _write_folder(files: Files, target: Path) -> None:

@@ -46,6 +46,8 @@ class ExportOptions:
     """Episodes that they cite; documents that they cite always go along."""
     standing: bool = True
     """Counters, as a prior for whoever imports, and what the texts descend from."""
+    withdrawn: Collection[str] = ()
+    """Former members whose tombstones go along; the whole workspace has all."""
     history: bytes = b""
     """A git bundle of the versions that the pack had, or nothing."""
 
@@ -78,7 +80,7 @@ def export_pack(
     builder.add_evidence(with_episodes=options.episodes)
     if options.standing:
         builder.add_standing()
-    builder.add_tombstones()
+    builder.add_tombstones(options.withdrawn)
     files = builder.files
     if options.history:
         files[f"{HISTORIES}{info.name}.bundle"] = options.history
@@ -140,10 +142,13 @@ class _Builder:
         ]
         self.files[STANDING] = _standing_document(found, descents)
 
-    def add_tombstones(self) -> None:
-        """Add what was deleted, if the pack is the whole workspace."""
-        stones = tombstones.all_of(self._store) if self._all else {}
-        lines = [canonical(stone.to_dict()) + "\n" for stone in stones.values()]
+    def add_tombstones(self, withdrawn: Collection[str]) -> None:
+        """Add what was deleted: all of it, or what was a member before."""
+        lines = [
+            canonical(stone.to_dict()) + "\n"
+            for identity, stone in tombstones.all_of(self._store).items()
+            if self._all or identity in withdrawn
+        ]
         if lines:
             self.files[TOMBSTONES] = "".join(lines).encode("utf-8")
 

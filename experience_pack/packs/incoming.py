@@ -15,6 +15,7 @@ from experience_pack.formats.strict_json import loads
 from experience_pack.formats.v2 import Normalised, normalize_experience
 from experience_pack.formats.versions import upgraded
 from experience_pack.model import (
+    Certificate,
     Episode,
     Experience,
     Json,
@@ -26,6 +27,7 @@ from experience_pack.model import (
     read_record,
     without_collector,
 )
+from experience_pack.packs.certificate import read_certificate
 from experience_pack.packs.layout import (
     CARDS,
     EVIDENCE,
@@ -59,6 +61,10 @@ class Incoming:
     pack does not say it."""
     tombstones: tuple[Tombstone, ...] = ()
     source: str = ""
+    pack_digest: str = ""
+    """Digest of its `pack.json`."""
+    certificate: Certificate | None = None
+    """What came of a round trip, if it says so."""
 
     @property
     def experiences(self) -> tuple[Experience, ...]:
@@ -97,6 +103,8 @@ def incoming_of(files: Files, source: str = "") -> Incoming:
         lineage=dict(_read_lineage(standing, manifest.experiences)),
         tombstones=tuple(_read_tombstones(files)),
         source=source,
+        pack_digest=manifest.digest,
+        certificate=read_certificate(files),
     )
 
 

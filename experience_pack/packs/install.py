@@ -16,6 +16,8 @@ from experience_pack.model import (
     without_collector,
 )
 from experience_pack.packs.plan import WRITES, Plan, PlanItem
+from experience_pack.packs.withdrawal import take_back, withdraw
+from experience_pack.runtime import trials
 from experience_pack.store import (
     Store,
     Transaction,
@@ -115,6 +117,8 @@ def _write(tx: Transaction, plan: Plan, writes: list[PlanItem]) -> bool:
         if stone.id not in known and experiences.entry(tx, stone.id) is None:
             tombstones.put(tx, stone)
             changed = True
+    changed |= withdraw(tx, plan.incoming.info, plan.withdrawals)
+    trials.record(tx, plan.trials)
     return changed
 
 
@@ -182,7 +186,7 @@ def _write_standing(tx: Transaction, plan: Plan) -> bool:
 
 
 def _without_rights(standing: Standing) -> Standing:
-    return replace(standing, approved_digest="", authorisation=None)
+    return replace(standing, approved_digest="", authorisation=None, tested=None)
 
 
 def _newer(incoming: Standing, known: Standing) -> bool:
@@ -233,6 +237,7 @@ def undo(store: Store, number: int | None = None) -> Undone:
             else:
                 done[_undo_item(tx, item, receipt)].append(item.experience_id)
         remove_documents(tx, [brought[one] for one in done["removed"]])
+        take_back(tx, receipt.pack, receipt.pack_version)
         if receipt.change:
             packs.take_back(tx, receipt.change)
         imports.undone(tx, receipt.seq)

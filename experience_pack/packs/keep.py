@@ -18,10 +18,11 @@ from experience_pack.packs.lock import (
     settled_lock,
     write_lock,
 )
-from experience_pack.packs.plan import ImportOptions, Plan, make_plan
+from experience_pack.packs.plan import ImportOptions, Plan, make_plan, tried
 from experience_pack.packs.ranges import check_demands, in_order
 from experience_pack.packs.removal import leave, remove_all, still_here
 from experience_pack.packs.shelf import Place, place_in_lock
+from experience_pack.runtime.policy import policy_of
 from experience_pack.store import Transaction, imports, packs
 from experience_pack.workspace.folder import Folder
 
@@ -230,6 +231,7 @@ def _planned(folder: Folder, lock: Lock, fetched: Fetched) -> Taken:
         follows=before is not None and before.digest != fetched.locked.digest,
     )
     plan = make_plan(folder.store, fetched.incoming, options)
+    plan = tried(folder.store, plan, policy_of(folder.config.values()))
     ours = _ours(folder, before, plan)
     after = replace(
         fetched.locked,

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from experience_pack.errors import DigestError, FormatError
+from experience_pack.errors import DigestError, FormatError, RefusedError
 from experience_pack.formats.canonical import digest
 from experience_pack.formats.strict_json import loads
 from experience_pack.formats.validation import faults_of
@@ -31,7 +31,7 @@ from experience_pack.packs.layout import (
 _NAME = re.compile(r"[a-z0-9]+(?:[-.][a-z0-9]+)*")
 
 
-def check_info(info: PackInfo) -> None:
+def check_info(info: PackInfo, subject: str = "pack") -> None:
     """Refuse a name or a version that no reader would take."""
     from semver import Version
 
@@ -43,7 +43,7 @@ def check_info(info: PackInfo) -> None:
     if not Version.is_valid(info.version):
         faults.append(("pack.version", f"{info.version!r} is no SemVer version"))
     if faults:
-        raise FormatError("pack", faults)
+        raise FormatError(subject, faults)
 
 
 def make_manifest(
@@ -108,13 +108,20 @@ def read_manifest(files: Files) -> Manifest:
     except WrongTypeError as fault:
         faults = faults_of(document, "pack") or [(fault.path, fault.text)]
         raise FormatError(MANIFEST, faults, hint=HINT) from fault
-    check_info(manifest.pack)
-    check_paths([file.path for file in manifest.files])
+    check_info(manifest.pack, MANIFEST)
+    _check_paths(manifest)
     if encode(raw) != data:
         raise DigestError("pack.json was formatted anew after it was made", hint=HINT)
     _check_digests(manifest, raw)
     _check_files(manifest, files)
     return manifest
+
+
+def _check_paths(manifest: Manifest) -> None:
+    try:
+        check_paths([file.path for file in manifest.files])
+    except RefusedError as error:
+        raise RefusedError(f"{MANIFEST}: {error}", hint=HINT) from error
 
 
 def _check_digests(manifest: Manifest, raw: Mapping[str, Json]) -> None:

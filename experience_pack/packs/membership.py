@@ -12,8 +12,9 @@ from experience_pack.formats.names import slug
 from experience_pack.formats.strict_json import loads
 from experience_pack.formats.versions import header, upgraded
 from experience_pack.model import Json, Membership, PackInfo, read_record
+from experience_pack.packs.export import Exported, ExportOptions, export_pack
 from experience_pack.packs.manifest import check_info
-from experience_pack.store import Store, experiences
+from experience_pack.store import Store, experiences, tombstones, versions
 from experience_pack.workspace.files import file_errors, write_file
 from experience_pack.workspace.folder import PACKS, Folder
 
@@ -85,10 +86,41 @@ def members(store: Store, membership: Membership) -> list[str]:
     return sorted(found)
 
 
+def withdrawn(store: Store, membership: Membership) -> list[str]:
+    """Give the ids of former members that were deleted here, in order.
+
+    One was a member if it is named, or if its last text answers the query.
+    """
+    found = []
+    for identity in tombstones.all_of(store):
+        named = identity in membership.experiences
+        if named or (membership.query and _answered(store, membership, identity)):
+            found.append(identity)
+    return found
+
+
+def exported(
+    store: Store, membership: Membership, options: ExportOptions | None = None
+) -> Exported:
+    """Give the files of a pack that is made here, with what was withdrawn from it."""
+    gone = withdrawn(store, membership)
+    options = replace(options or ExportOptions(), withdrawn=gone)
+    return export_pack(store, membership.pack, members(store, membership), options)
+
+
 def whole_workspace(folder: Folder) -> PackInfo:
     """Give the description of a pack that holds the whole workspace."""
     ascii_name = slug(folder.name).encode("ascii", "ignore").decode().strip("-")
     return PackInfo(name=ascii_name or "workspace", version="0.1.0", title=folder.name)
+
+
+def _answered(store: Store, membership: Membership, identity: str) -> bool:
+    """Tell whether the last text of something deleted answered a query."""
+    kept = versions.of(store, identity)
+    if not kept:
+        return False
+    content = versions.get(store, identity, kept[0].id).content()
+    return _answers(content, membership.query)
 
 
 def _check_query(query: Mapping[str, Json]) -> None:

@@ -14,6 +14,9 @@ from experience_pack.model import Experience, without_collector
 from experience_pack.packs.incoming import Incoming
 from experience_pack.packs.judge import TAKEN, Arrival, Judge, Known, Merge
 from experience_pack.packs.remap import Mapped, Renaming, keep_ids, remap
+from experience_pack.packs.withdrawal import Withdrawn, withdrawn_by
+from experience_pack.runtime.policy import Policy
+from experience_pack.runtime.trials import Trial, try_out
 from experience_pack.store import Store, experiences, imports, lineage
 
 MODES = ("remap", "preserve")
@@ -28,6 +31,7 @@ ACTIONS: Mapping[str, str] = {
     "kept": "is older than what is here",
     "conflict": "was worded anew here and there; kept as it is here until you decide",
     "refused": "was deleted here",
+    "withdrawn": "was withdrawn by the pack; not served here until you decide",
 }
 """What a plan can say of an experience, and what that means."""
 
@@ -93,10 +97,15 @@ class Plan:
     items: tuple[PlanItem, ...]
     dangling: tuple[tuple[str, str], ...] = ()
     """`(experience, id)` of references to what is neither here nor in the pack."""
+    trials: tuple[Trial, ...] = ()
+    """What came of the pack's own tests here (`tried`)."""
+    withdrawals: tuple[Withdrawn, ...] = ()
+    """What the pack withdraws of what it brought before."""
 
     def counts(self) -> dict[str, int]:
         """Give how often each action stands in the plan, in the order of `ACTIONS`."""
         found = Counter(item.action for item in self.items)
+        found["withdrawn"] = len(self.withdrawals)
         return {action: found[action] for action in ACTIONS if found[action]}
 
     def writes(self) -> list[PlanItem]:
@@ -128,7 +137,17 @@ def make_plan(
         options=options,
         items=items,
         dangling=tuple(_dangling(store, mapped.incoming.experiences)),
+        withdrawals=tuple(withdrawn_by(store, incoming)),
     )
+
+
+def tried(store: Store, plan: Plan, policy: Policy) -> Plan:
+    """Give the plan with the tests run of all that it would write; nothing is written.
+
+    Whoever imports calls this; what was not tried, or failed, assists at most.
+    """
+    prepared = [item.prepared for item in plan.writes()]
+    return replace(plan, trials=try_out(store, policy, prepared))
 
 
 def changes_of(store: Store, item: PlanItem) -> list[Change]:

@@ -14,7 +14,7 @@ from experience_pack.model import Experience, Membership
 from experience_pack.packs import membership
 from experience_pack.packs.bundles import write_bundle
 from experience_pack.packs.compare import Advice, Difference, advise, compare
-from experience_pack.packs.export import ExportOptions, export_pack
+from experience_pack.packs.export import ExportOptions
 from experience_pack.packs.history import Commit, History, blob_name
 from experience_pack.packs.incoming import incoming_of
 from experience_pack.packs.layout import CARDS, Files
@@ -169,8 +169,7 @@ def check_recorded(folder: Folder, name: str) -> str:
 
 def files_of(folder: Folder, known: Membership) -> Files:
     """Give the files of a pack as it would be recorded now."""
-    members = membership.members(folder.store, known)
-    return export_pack(folder.store, known.pack, members, CONTENT_ONLY).files
+    return membership.exported(folder.store, known, CONTENT_ONLY).files
 
 
 def compared(history: History, before: str | None, files: Files) -> list[Difference]:

@@ -1,16 +1,17 @@
-"""Where a pack comes from: a folder, an `.xpack`, a JSON bundle."""
+"""Where a pack comes from: a folder, an `.xpack`, a JSON bundle, a page."""
 
 from __future__ import annotations
 
 import base64
 import binascii
 import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from experience_pack.errors import FormatError, NotFoundError, RefusedError, UsageError
 from experience_pack.formats.strict_json import loads
-from experience_pack.formats.versions import header, upgraded
+from experience_pack.formats.versions import CURRENT, header, upgraded
 from experience_pack.model import Json
 from experience_pack.packs.archive import read_archive
 from experience_pack.packs.layout import (
@@ -22,9 +23,11 @@ from experience_pack.packs.layout import (
     largest,
 )
 from experience_pack.packs.manifest import encode
+from experience_pack.packs.page import is_page, read_page
 from experience_pack.workspace.files import file_errors
 
 _LARGEST_BUNDLE = 300_000_000
+_START = 256  # bytes that tell what a file is
 
 
 class Source(NamedTuple):
@@ -46,9 +49,14 @@ def read_source(path: Path) -> Source:
         if path.is_dir():
             return Source(read_folder(path))
         with path.open("rb") as file:
-            start = file.read(4)
+            start = file.read(_START)
         if start.startswith(b"PK"):
             return Source(read_archive(path))
+        if is_page(start):
+            return Source(read_page(path))
+        if path.suffix == ".xpack":
+            fault = "does not begin as an archive does"
+            raise RefusedError(f"{path.name} {fault}", hint=HINT)
         return _read_json(path)
 
 
@@ -99,9 +107,31 @@ def files_of_bundle(value: Json, subject: str) -> Files:
         raise FormatError(subject, [("", fault)], hint=HINT)
     check_paths([path for path in files if isinstance(path, str)])
     found = {path: _decoded(path, data, subject) for path, data in files.items()}
-    if MANIFEST in found:
-        raise FormatError(subject, [(f"files.{MANIFEST}", "stands as 'manifest'")])
+    faults = [*_faults_of_bundle(document, found)]
+    if faults:
+        raise FormatError(subject, faults, hint=HINT)
     return {**found, MANIFEST: encode(manifest)}
+
+
+def _faults_of_bundle(
+    document: Mapping[str, Json], files: Files
+) -> Iterator[tuple[str, str]]:
+    """Find what a bundle says that its manifest, and so its digest, does not cover.
+
+    Its version has to be that of `pack.json`, or nothing would notice that the one
+    was changed; other keys may only stand in a version that is newer than ours.
+    """
+    version = document["version"]
+    if version != document["manifest"].get("version"):
+        yield "version", "is not that of the manifest"
+    if version == list(CURRENT["bundle"]):
+        unknown = document.keys() - {"format", "version", "manifest", "files"}
+        yield from ((key, "is no key of a bundle") for key in sorted(unknown))
+    for path, data in files.items():
+        if path == MANIFEST:
+            yield f"files.{MANIFEST}", "stands as 'manifest'"
+        elif document["files"][path] != _encoded(data):
+            yield f"files.{path}", "is not written as it would be"
 
 
 def _decoded(path: str, data: Json, subject: str) -> bytes:

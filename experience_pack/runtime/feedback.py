@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,12 +19,15 @@ from experience_pack.model.confidence import (
     score,
     terms,
 )
+from experience_pack.model.formula import Foreign, foreign_of
+from experience_pack.model.values import Json
 from experience_pack.runtime.composer import PREREQUISITE
 from experience_pack.runtime.policy import Policy
 from experience_pack.store import (
     Reader,
     Store,
     Transaction,
+    basis,
     categories,
     decisions,
     experiences,
@@ -175,6 +178,7 @@ class _Bench:
     """What standings are judged under now, read once for many experiences."""
 
     def __init__(self, db: Reader, store: Store, policy: Policy) -> None:
+        self._db = db
         self._now = store.clock()
         self._weights = policy.weights
         self._categories = {**CATEGORIES, **categories.registered(db)}
@@ -187,7 +191,11 @@ class _Bench:
             digest=digest,
             category=self._categories.get(name) or Category(name=name),
             weights=self._weights,
+            foreign=foreign_of(self._others(experience.id), self._now),
         )
+
+    def _others(self, identity: str) -> Sequence[Mapping[str, Json]]:
+        return basis.foreign_among(self._db, [identity]).get(identity, ())
 
 
 def _with_counts(standing: Standing, counted: Mapping[str, int]) -> Standing:
@@ -199,16 +207,23 @@ def _with_counts(standing: Standing, counted: Mapping[str, int]) -> Standing:
 
 
 def score_terms(store: Store, policy: Policy, identity: str) -> dict[str, Any]:
-    """Give every term of the formula for an experience, its score and its level."""
+    """Give every term of the formula for an experience, its score and its level.
+
+    `earned` is the score by what was seen here, `from_others` what others' counters
+    add to it or take away, `others` what these counted.
+    """
     experience = experiences.get(store, identity)
     standing = current(store, store, experience)
-    found = terms(standing, conditions_of(store, store, experience, policy))
+    conditions = conditions_of(store, store, experience, policy)
+    found = terms(standing, conditions)
     names = ("prediction", "prior", "frequency", "acceptance", "freshness")
-    more = ("stability", "product", "cap", "floor", "score")
+    more = ("stability", "product", "cap", "floor", "score", "earned")
     return {
         "id": experience.id,
         "name": experience.name,
         **{name: getattr(found, name) for name in (*names, *more)},
+        "from_others": found.score - found.earned,
+        "others": _others_of(store, experience.id, conditions.foreign),
         "weights": {
             name: getattr(policy.weights, name)
             for name in ("base", "uf", "ua", "freshness")
@@ -216,6 +231,17 @@ def score_terms(store: Store, policy: Policy, identity: str) -> dict[str, Any]:
         "level": level(found.score),
         "status": standing.status,
         "confidence": standing.to_dict(),
+    }
+
+
+def _others_of(db: Reader, identity: str, worth: Foreign) -> dict[str, Any]:
+    """Give what others counted, and what that is worth in outcomes of one's own."""
+    rows = basis.foreign_among(db, [identity]).get(identity, [])
+    return {
+        "installations": len(rows),
+        "success_count": sum(row.get("success_count", 0) for row in rows),
+        "failure_count": sum(row.get("failure_count", 0) for row in rows),
+        "worth": round(worth.successes + worth.failures, 4),
     }
 
 

@@ -285,6 +285,16 @@ def _not_allowed(case: Case) -> str:
     return "" if trust.approved else "nobody here has confirmed this content"
 
 
+def _untested(case: Case) -> str:
+    """Hold what came with a pack against the tests that it brought."""
+    if not (case.trust.imported and any((case.part("tests") or {}).values())):
+        return ""
+    failure = case.trust.test_failure
+    if failure is None:
+        return "it has tests, and they were not run here on this content"
+    return f"its tests fail here: {failure}" if failure else ""
+
+
 def _missing_values(case: Case) -> str:
     if case.part("exec", "workflow"):
         return ""
@@ -330,6 +340,7 @@ EXECUTION: tuple[Rule, ...] = (
     Rule("category", _category_assists),
     Rule("nothing_to_run", _nothing_to_run),
     Rule("not_allowed", _not_allowed),
+    Rule("tests", _untested),
     Rule("requires", _missing_values),
     Rule("unclear_exception", _unclear_exception),
     Rule("must_not_execute", _forbidden),

@@ -38,13 +38,25 @@ def request(
     `decision_id`, `chain_injected`, `composite`, `tier`, `degraded`. One audit row
     is written; where the store may only be read, `decision_id` is empty.
     """
+    found = _answer(store, host, text, context)
+    found.record()
+    return found.result
+
+
+def answer(
+    store: Store, host: Host, text: str, context: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """Give the answer to a request as `request` does, and write nothing."""
+    return _answer(store, host, text, context).result
+
+
+def _answer(
+    store: Store, host: Host, text: str, context: Mapping[str, Any] | None
+) -> _Answer:
     if not isinstance(text, str):
         raise UsageError(f"a request is a text, not a {type(text).__name__}")
     state = host.encoder(text, context or {})
-    review = Reviewer(store, host, state).review()
-    answer = _Answer(store, host, state, review)
-    answer.record()
-    return answer.result
+    return _Answer(store, host, state, Reviewer(store, host, state).review())
 
 
 def before_llm(result: Mapping[str, Any]) -> dict[str, Any]:

@@ -150,6 +150,7 @@ def judge_of(store: Store, policy: Policy, identities: Sequence[str]) -> Judge:
         weights=policy.weights,
         registered=basis.registered_areas(store),
         imported=basis.imported_among(store, identities),
+        foreign=basis.foreign_among(store, identities),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from experience_pack.formats.strict_json import read_back
@@ -11,6 +11,7 @@ from experience_pack.model.formula import (
     Circumstances,
     Counters,
     Weights,
+    foreign_of,
     price_of,
     terms_of,
 )
@@ -33,6 +34,9 @@ class Trust(NamedTuple):
     """A person here allowed the present content to execute."""
     imported: bool = False
     """It came with a pack; an edit makes it no less foreign."""
+    test_failure: str | None = None
+    """What went wrong in its tests here, empty where all passed; None where they
+    were not run on the present content."""
 
     @property
     def served(self) -> bool:
@@ -50,12 +54,17 @@ class Judge:
         weights: Weights,
         registered: Mapping[str, Mapping[str, Any]],
         imported: Collection[str],
+        foreign: Mapping[str, Sequence[Mapping[str, Any]]] | None = None,
     ) -> None:
-        """Take the parameters of registered categories by name, as stored."""
+        """Take the parameters of registered categories by name, as stored.
+
+        `foreign` are the standings of other installations, by experience.
+        """
         self._now = now
         self._weights = weights
         self._registered = registered
         self._imported = imported
+        self._foreign = foreign or {}
 
     def trust(
         self, identity: str, content: Mapping[str, Any], digest: str, standing: str
@@ -69,7 +78,10 @@ class Judge:
         given = known.get("authorisation") or {}
         authorised = given.get("digest") == digest
         counters = _counters(known, given.get("score", 0.75) if authorised else 0.0)
-        under = Circumstances(self._now, area.half_life_days, self._weights)
+        others = foreign_of(self._foreign.get(identity, ()), self._now)
+        under = Circumstances(
+            self._now, area.half_life_days, self._weights, foreign=others
+        )
         return Trust(
             terms_of(counters, under).score,
             counters,
@@ -78,6 +90,7 @@ class Judge:
             known.get("approved_digest") == digest,
             authorised,
             identity in self._imported,
+            _test_failure(known.get("tested"), digest),
         )
 
     def _area(self, content: Mapping[str, Any]) -> Area:
@@ -101,6 +114,12 @@ def _counters(known: Mapping[str, Any], floor: float) -> Counters:
         window=tuple(known.get("consistency_window", ())),
         floor=floor,
     )
+
+
+def _test_failure(tested: Mapping[str, Any] | None, digest: str) -> str | None:
+    if not tested or tested["digest"] != digest:
+        return None
+    return str(tested.get("failure", ""))
 
 
 _PLAIN = (

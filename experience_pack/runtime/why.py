@@ -32,7 +32,7 @@ class Change(NamedTuple):
 
     action: str
     """`request`, `context`, `authorize`, `approve`, `activate`, `edit`,
-    `feedback`, `category` or `provider`."""
+    `feedback`, `category`, `provider` or `test`."""
     value: Any
     """What it takes: the words to ask with, the expression that has to hold, …"""
     text: str
@@ -146,6 +146,11 @@ def _exception(seen: _Seen) -> Change:
     return Change("context", " and ".join(listed), text)
 
 
+def _test(seen: _Seen) -> Change:
+    text = "let its tests pass here (`experience-pack pack test` runs them)"
+    return Change("test", seen.row["id"], text)
+
+
 def _values(seen: _Seen) -> Change:
     names = tuple(seen.content.get("requires", ()))
     return Change("context", names, f"give values for {', '.join(names)}")
@@ -188,6 +193,7 @@ REMEDIES: Mapping[str, Callable[[_Seen], Change | None]] = {
     "category": _category,
     "nothing_to_run": _provider,
     "not_allowed": _authorise,
+    "tests": _test,
     "requires": _values,
     "unclear_exception": _exception,
     "must_not_execute": _ask,

@@ -98,6 +98,9 @@ def page_of_plan(store: Store, plan: Plan, language: str) -> Comparison:
         for item in plan.items
         if item.action != "same"
     ]
+    entries += [
+        Entry(op="withdrawn", name=one.name, changes=[]) for one in plan.withdrawals
+    ]
     return Comparison(
         title=f"{info.title or info.name} {info.version}",
         subtitle=plan.incoming.source,

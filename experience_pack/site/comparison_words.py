@@ -32,6 +32,7 @@ OPS: Mapping[str, Texts] = {
     "kept": ("kept as it is here", "保留本地"),
     "conflict": ("to be decided", "待定夺"),
     "refused": ("refused: deleted here", "拒绝：此处已删除"),
+    "withdrawn": ("withdrawn by the pack", "已被包撤回"),
 }
 """What `packs.compare` and `packs.plan` can say of an experience."""
 
@@ -42,6 +43,7 @@ TONES: Mapping[str, str] = {
     "removed": "gone",
     "overwritten": "gone",
     "conflict": "gone",
+    "withdrawn": "gone",
 }
 """How each looks: `new`, `gone`, or neither."""
 

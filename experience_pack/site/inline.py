@@ -54,8 +54,11 @@ _EXPORT = re.compile(
 )
 
 
-def render_snapshot(document: Mapping[str, Json]) -> str:
-    """Give the whole HTML file for a document of `build_document`."""
+def render_snapshot(document: Mapping[str, Json], block: str = "") -> str:
+    """Give the whole HTML file for a document of `build_document`.
+
+    `block` is the element by which the page is a pack, too (`packs.page`).
+    """
     style, script = viewer_style(), viewer_script()
     return render(
         "snapshot.html.j2",
@@ -66,6 +69,7 @@ def render_snapshot(document: Mapping[str, Json]) -> str:
         style=style,
         script=script,
         payload=script_json(document),
+        block=block,
     )
 
 

@@ -8,9 +8,17 @@ from functools import cache
 
 from experience_pack.clock import timestamp
 from experience_pack.formats.diff import diff
-from experience_pack.model import Category, Json, Standing, price_of, without_collector
+from experience_pack.model import (
+    DOCUMENT,
+    Category,
+    Json,
+    Standing,
+    price_of,
+    without_collector,
+)
 from experience_pack.model.categories import CATEGORIES, category_of
 from experience_pack.model.confidence import Conditions, level, score
+from experience_pack.model.formula import foreign_of
 from experience_pack.snapshot.activity import page_parts
 from experience_pack.snapshot.document import SnapshotRow, build_document, shortened
 from experience_pack.store import (
@@ -37,8 +45,12 @@ def snapshot_of(
     language: str = "",
     mask_len: int = 80,
     members: Collection[str] | None = None,
+    work: bool = True,
 ) -> dict[str, Json]:
-    """Give the snapshot document of a store, or of some of its experiences."""
+    """Give the snapshot document of a store, or of some of its experiences.
+
+    Without `work` of the cited episodes only documents are shown, as in a pack.
+    """
     reader = _Reader(store, members, store.clock())
     return build_document(
         reader.rows(),
@@ -46,7 +58,11 @@ def snapshot_of(
         generated_at=timestamp(store.clock()),
         language=language,
         mask_len=mask_len,
-        episodes=reader.cited(),
+        episodes={
+            identity: one
+            for identity, one in reader.cited().items()
+            if work or one["type"] == DOCUMENT
+        },
         **(page_parts(store, mask_len) if members is None else {}),
     )
 
@@ -65,6 +81,7 @@ class _Reader:
         self._members = None if members is None else set(members)
         self._now = now
         self._standing = standings.of_installation(store, store.installation)
+        self._foreign = standings.of_others(store)
         self._backlinks = experiences.all_backlinks(store)
         self._many = versions.numbers(store)
         self._category_of = cache(category_of)  # many share a family
@@ -101,7 +118,7 @@ class _Reader:
         summary = _summary(content)
         category = self._category_of(one.category, one.family)
         standing = self._standing.get(one.id)
-        points = self._score(standing, one.digest, category, content)
+        points = self._score(standing, one.id, one.digest, category, content)
         asleep = standing is not None and standing.status != "active"
         return SnapshotRow(
             id=one.id,
@@ -125,14 +142,22 @@ class _Reader:
     def _score(
         self,
         standing: Standing | None,
+        identity: str,
         digest: str,
         category: str,
         content: Mapping[str, Json],
     ) -> float:
-        if standing is None:
+        others = self._foreign.get(identity, ())
+        if standing is None and not others:
             return price_of(content.get("origin", {}).get("type", ""))
-        known = self._categories.get(category) or Category(name=category)
-        return score(standing, Conditions(now=self._now, digest=digest, category=known))
+        origin = content.get("origin", {}).get("type", "")
+        conditions = Conditions(
+            now=self._now,
+            digest=digest,
+            category=self._categories.get(category) or Category(name=category),
+            foreign=foreign_of(others, self._now),
+        )
+        return score(standing or Standing(price=price_of(origin)), conditions)
 
     def _versions(self, one: overview.Shown) -> Sequence[Mapping[str, Json]]:
         if one.id not in self._many:

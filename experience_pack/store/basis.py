@@ -59,6 +59,27 @@ def imported_among(db: Reader, identities: Sequence[str]) -> set[str]:
     return {row[0] for row in rows}
 
 
+MOST_FOREIGN = 1_000
+"""Rows of others that one request looks at; a file may bring any number."""
+
+
+def foreign_among(
+    db: Reader, identities: Sequence[str]
+) -> dict[str, list[Mapping[str, Json]]]:
+    """Give what other installations saw of some experiences, by experience."""
+    marks = ",".join("?" * len(identities))
+    rows = db.rows(
+        f"SELECT experience_id, data FROM standing WHERE experience_id IN ({marks}) "
+        "AND installation NOT IN (SELECT id FROM installations WHERE mine = 1) "
+        f"LIMIT {MOST_FOREIGN}",
+        identities,
+    )
+    found: dict[str, list[Mapping[str, Json]]] = {}
+    for identity, data in rows:
+        found.setdefault(identity, []).append(read_back(data, identity))
+    return found
+
+
 def registered_areas(db: Reader) -> dict[str, Mapping[str, Json]]:
     """Give the parameters of the categories that were registered here, by name."""
     rows = db.rows("SELECT name, data FROM categories")

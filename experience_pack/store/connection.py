@@ -132,6 +132,17 @@ class Store:
         store._prepare(read_only=False)
         return store
 
+    def copied(self) -> Store:
+        """Give a copy in memory of all that is here; writing to it changes nothing."""
+        connection = sqlite3.connect(
+            ":memory:", isolation_level=None, check_same_thread=False
+        )
+        with Translated(self.path):
+            self.connection.backup(connection)
+        store = Store(connection, None, self.clock)
+        store._prepare(read_only=False)
+        return store
+
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """Give all rows of a query."""
         with Translated(self.path):

@@ -65,6 +65,16 @@ def listed(
     return map(_audited, rows)
 
 
+def since(db: Reader, time: str, limit: int = -1) -> Iterator[Audited]:
+    """Give the decisions of a time and later, the last first."""
+    rows = db.rows(
+        f"SELECT {_COLUMNS} FROM decisions WHERE created_at >= ? "
+        "ORDER BY seq DESC LIMIT ?",
+        (time, limit),
+    )
+    return map(_audited, rows)
+
+
 def rate(
     tx: Transaction,
     identity: str,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from experience_pack.model import Standing
+from experience_pack.formats.strict_json import read_back
+from experience_pack.model import Json, Standing
 from experience_pack.store.connection import Reader, Transaction
 from experience_pack.store.documents import Codec
 
@@ -12,6 +13,13 @@ _codec = Codec(Standing)
 
 Key = tuple[str, str]
 """Installation and experience id."""
+
+
+def here(db: Reader) -> str:
+    """Give the id of this installation, also inside a transaction."""
+    found = db.row("SELECT value FROM meta WHERE key = 'installation'")
+    assert found is not None
+    return str(found[0])
 
 
 def own(db: Reader, installation: str, identity: str) -> Standing | None:
@@ -30,6 +38,17 @@ def of_installation(db: Reader, installation: str) -> dict[str, Standing]:
         (installation,),
     )
     return {row[0]: _codec.read(row[1]) for row in rows}
+
+
+def of_others(db: Reader) -> dict[str, list[Mapping[str, Json]]]:
+    """Give what other installations have seen of everything, by experience."""
+    found: dict[str, list[Mapping[str, Json]]] = {}
+    for identity, data in db.rows(
+        "SELECT experience_id, data FROM standing WHERE installation NOT IN "
+        "(SELECT id FROM installations WHERE mine = 1)"
+    ):
+        found.setdefault(identity, []).append(read_back(data, identity))
+    return found
 
 
 def texts(db: Reader) -> list[tuple[str, str, str]]:

@@ -5,10 +5,25 @@ The rules are a table. Every pattern runs in linear time: no nested repetition.
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
+
+from experience_pack.text.hidden import (
+    has_hidden,
+    hidden_bits,
+    hidden_runs,
+    plain,
+    visible,
+)
+from experience_pack.text.lookalikes import folded, has_others, lookalikes
+from experience_pack.text.suspicious_words import (
+    COMMAND,
+    INJECTION,
+    LINK,
+    SECRET,
+    Phrase,
+)
+from experience_pack.text.ties import ties
 
 EXCERPT = 60
 """Characters of the text that a flag shows."""
@@ -20,120 +35,130 @@ class Flag(NamedTuple):
     rule: str
     excerpt: str
     """The passage; what cannot be seen is written out."""
+    suggestion: str = ""
+    """What could stand in its place; empty where nothing simple could."""
 
 
-def _pattern(*parts: str) -> re.Pattern[str]:
-    return re.compile("|".join(parts), re.IGNORECASE)
+class Passage(NamedTuple):
+    """Where something was found."""
+
+    start: int
+    end: int
+    suggestion: str = ""
 
 
-RULES: Sequence[tuple[str, re.Pattern[str], str]] = (
+Finder = Callable[[str], Iterator[Passage]]
+
+
+def _by(table: Sequence[Phrase]) -> Finder:
+    def find(text: str) -> Iterator[Passage]:
+        lowered = text.lower()
+        for words, pattern in table:
+            if any(word in lowered for word in words):
+                yield from (Passage(*one.span()) for one in pattern.finditer(text))
+
+    return find
+
+
+def _hidden(text: str) -> Iterator[Passage]:
+    return (Passage(*run) for run in hidden_runs(text))
+
+
+def _lookalikes(text: str) -> Iterator[Passage]:
+    for start, end in lookalikes(text):
+        yield Passage(start, end, folded(text[start:end]))
+
+
+def _ties(text: str) -> Iterator[Passage]:
+    return (Passage(one.start, one.end, one.suggestion) for one in ties(text))
+
+
+RULES: Sequence[tuple[str, Finder, str]] = (
     (
         "hidden",
-        re.compile(
-            "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f"
-            "\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\U000e0100-\U000e01ef]+"
-        ),
+        _hidden,
         "characters that cannot be seen, or turn the direction of reading",
     ),
     (
         "injection",
-        _pattern(
-            r"\b(?:ignore|disregard|forget|override) (?:all |any |the |your |my )?"
-            r"(?:of )?(?:the |your )?(?:previous|prior|above|earlier|preceding|former)",
-            r"\b(?:ignore|disregard) (?:all|any|your) "
-            r"(?:instructions|rules|guidelines)",
-            r"\byou are (?:now|no longer) ",
-            r"\b(?:system|developer) (?:prompt|message)\b",
-            r"\bdo not (?:tell|inform|mention|ask|alert|warn) (?:to |this to )?"
-            r"(?:the )?(?:user|human|person|anyone)",
-            r"\bwithout (?:asking|telling|informing) (?:the )?(?:user|human|anyone)",
-            r"</?(?:system|assistant|instructions?)>|\[/?INST\]|<\|im_start\|>",
-            "(?:忽略|无视|忘记|忘掉|不要理会)(?:之前|以前|先前|以上|前面|上面|所有|你)",
-            "(?:不要|别|切勿|无需|不必)(?:告诉|告知|提醒|通知|询问|征求)(?:用户|使用者|对方|任何人)",
-            "你(?:现在|从现在起)(?:是|扮演)|系统提示词|开发者模式",
-        ),
+        _by(INJECTION),
         "words that speak to a model rather than to a reader",
     ),
-    (
-        "secret",
-        re.compile(
-            r"\bAKIA[0-9A-Z]{16}\b|\bgh[pousr]_[A-Za-z0-9]{36}|\bsk-[A-Za-z0-9_-]{20}"
-            r"|\bxox[abprs]-[A-Za-z0-9-]{10}|\bglpat-[A-Za-z0-9_-]{20}"
-            r"|-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----"
-            r"|\beyJ[A-Za-z0-9_-]{10,200}\.eyJ[A-Za-z0-9_-]{10,200}\."
-            r"|://[^\s/:@]{1,64}:[^\s/:@]{1,64}@"
-        ),
-        "what looks like a key, a token or a password",
-    ),
+    ("secret", _by(SECRET), "what looks like a key, a token or a password"),
     (
         "command",
-        _pattern(
-            r"\brm +-[a-z]{0,6}[rf]",
-            r"\b(?:curl|wget|iwr)\b[^|\n]{0,200}\| *(?:sudo +)?(?:ba|z|k)?sh\b",
-            r"\bbase64 +(?:-d|--decode)",
-            r"\bpowershell\b[^\n]{0,80} -e(?:nc|ncodedcommand)?\b",
-            r"\b(?:sudo|doas|runas) ",
-            r"\bchmod +(?:-R +)?[0-7]?777\b|\bmkfs\.|\bdd +if=",
-            r"\bgit +push +(?:-f|--force)\b|\bdrop +table\b",
-        ),
+        _by(COMMAND),
         "a command that destroys, escalates, or runs what it fetched",
     ),
-    (
-        "link",
-        re.compile(r"\bhttps?://[^\s<>\"')\]]{1,200}|\bjavascript:|\bdata:text/html"),
-        "an address outside",
-    ),
+    ("link", _by(LINK), "an address outside"),
     (
         "project-bound",
-        re.compile(
-            r"/(?:home|Users)/[^\s/:]{1,64}|\b[A-Z]:\\Users\\[^\s\\]{1,64}"
-            r"|~/\.(?:ssh|aws|gnupg|config)\b"
-        ),
-        "a place on one person's machine",
+        _ties,
+        "a place, a host or a person of one project; a placeholder would free it",
+    ),
+    (
+        "lookalike",
+        _lookalikes,
+        "letters that are not what they look like",
     ),
 )
-"""Name, pattern and meaning of every rule, in the order in which flags are shown."""
+"""Name, finder and meaning of every rule, in the order in which flags are shown."""
 
-MEANINGS = {name: meaning for name, _, meaning in RULES} | {
-    "lookalike": "a word of letters from two alphabets that look alike"
-}
+MEANINGS = {name: meaning for name, _, meaning in RULES}
 
-_WORD = re.compile(r"[^\W\d_]{2,40}")
-_ALPHABETS = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")
+DISGUISED = ("injection", "secret", "command")
+"""Rules that are also held against the text as it reads, without what is hidden."""
 
 
-def flags_of(text: str) -> Iterator[Flag]:
-    """Give what a reviewer should look at, rule by rule."""
-    for name, pattern, _ in RULES:
-        for found in pattern.finditer(text):
-            yield Flag(name, _excerpt(text, found.start(), found.end()))
-    if not text.isascii():
-        for found in _WORD.finditer(text):
-            if len(_alphabets(found[0])) > 1:
-                yield Flag("lookalike", _excerpt(text, found.start(), found.end()))
+def suspected(text: str) -> tuple[str, ...]:
+    """Give the rules that may find something in parts of a text.
+
+    Asking a whole once is much cheaper than asking each of its many parts.
+    """
+    reads = _reading(text)
+    return tuple(
+        name
+        for name, find, _ in RULES
+        if next(find(text), None)
+        or (name in DISGUISED and reads and next(find(reads), None))
+        or (name == "lookalike" and reads)
+        or (name == "hidden" and hidden_bits(text))
+    )
 
 
-def visible(text: str) -> str:
-    """Write out every character that cannot be seen; tag characters as their text."""
-    return "".join(map(_shown, text))
+def flags_of(text: str, rules: Collection[str] = tuple(MEANINGS)) -> Iterator[Flag]:
+    """Give what a reviewer should look at, rule by rule, of some rules or all."""
+    reads = _reading(text)
+    for name, find, _ in RULES:
+        if name not in rules:
+            continue
+        found = [*find(text)]
+        for one in found:
+            yield Flag(name, _excerpt(text, one.start, one.end), one.suggestion)
+        if reads and name in DISGUISED:
+            seen = {_reading_of(text[one.start : one.end]) for one in found}
+            for one in find(reads):
+                if reads[one.start : one.end] not in seen:
+                    said = _excerpt(reads, one.start, one.end)
+                    yield Flag(name, f"{said} (as it reads)")
+    if "hidden" in rules and (said := hidden_bits(text)):
+        yield Flag("hidden", f"zero-width characters say: {visible(said)}"[:200])
+
+
+def _reading(text: str) -> str:
+    """Give a text as it reads, where that may differ from what it says; else empty."""
+    disguised = has_hidden(text) or has_others(text)
+    return _reading_of(text) if disguised else ""
+
+
+def _reading_of(text: str) -> str:
+    return folded(plain(text))
 
 
 def _excerpt(text: str, start: int, end: int) -> str:
-    around = text[max(0, start - 20) : min(end, start + EXCERPT) + 10]
-    return visible(" ".join(around.split()))
-
-
-def _shown(char: str) -> str:
-    code = ord(char)
-    if 0xE0020 <= code <= 0xE007E:
-        return f"⟨{chr(code - 0xE0000)}⟩"
-    if char == " " or unicodedata.category(char)[0] not in "CZ":
-        return char
-    return f"⟨U+{code:04X}⟩"
-
-
-def _alphabets(word: str) -> set[str]:
-    if word.isascii():
-        return set()
-    names = {unicodedata.name(char, "").split(" ")[0] for char in word}
-    return names & set(_ALPHABETS)
+    """Give a passage with what is around it, on one line, all of it to be seen."""
+    passage = visible(text[start:end])
+    if len(passage) > EXCERPT:
+        passage = f"{passage[:EXCERPT]}…"
+    before, after = text[max(0, start - 20) : start], text[end : end + 10]
+    return " ".join(f"{visible(before)}{passage}{visible(after)}".split())

@@ -59,9 +59,9 @@ def visit(chromium: Browser, tmp_path: Path) -> Iterator[Open]:
     """Write a document as a snapshot and give a visit to it from disk."""
     contexts = []
 
-    def open_file(document: dict[str, Any], **settings: Any) -> Visit:
+    def open_file(document: dict[str, Any], block: str = "", **settings: Any) -> Visit:
         file = tmp_path / "snapshot.html"
-        file.write_text(render_snapshot(document), "utf-8")
+        file.write_text(render_snapshot(document, block), "utf-8")
         context = chromium.new_context(**settings)
         contexts.append(context)
         found = Visit(context.new_page(), file.as_uri())

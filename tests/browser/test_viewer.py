@@ -10,6 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from experience_pack.packs.page import page_block
 from experience_pack.snapshot.document import build_document, open_block, pack_block
 from tests.fixtures.snapshot.rows import document, rows
 
@@ -50,6 +51,14 @@ def test_opens_from_disk_quietly(visit: Open) -> None:
     found.page.locator(".row").first.click()
     found.page.wait_for_selector(".detail h3")
 
+    assert found.complaints == []
+    assert [url for url in found.requests if not url.startswith("data:")] == [found.url]
+
+
+def test_a_page_that_is_a_pack_opens_as_quietly(visit: Open) -> None:
+    found = visit(document(30), page_block({"README.md": b"<!-- <script>"}))
+
+    assert "30" in tally(found.page)
     assert found.complaints == []
     assert [url for url in found.requests if not url.startswith("data:")] == [found.url]
 

@@ -215,3 +215,16 @@ def test_what_is_written_answers_to_its_schema() -> None:
     assert {name: faults_of(value, name) for name, value in documents.items()} == {
         name: [] for name in documents
     }
+
+
+@pytest.mark.parametrize(
+    "text", ['"' + "[,{" * 400_000 + '"', '["' + "\\\\," * 300_000 + '"]']
+)
+def test_brackets_inside_of_a_long_string_are_no_bomb(text: str) -> None:
+    assert loads(text.encode(), "long.json")
+
+
+def test_a_long_list_of_ordinary_rows_is_read() -> None:
+    row = '{"price":0.3,"streak":{"success":1},"total_usage":3}'
+
+    assert len(loads("[" + ",".join([row] * 20_000) + "]", "rows.json")) == 20_000

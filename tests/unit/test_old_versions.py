@@ -13,9 +13,11 @@ from experience_pack.errors import VersionError
 from experience_pack.formats import versions
 from experience_pack.formats.card import parse, render_experience
 from experience_pack.packs import membership
+from experience_pack.packs.certificate import told
 from experience_pack.packs.export import ExportOptions, export_pack
 from experience_pack.packs.incoming import Incoming, incoming_of
 from experience_pack.packs.install import apply
+from experience_pack.packs.page import read_page
 from experience_pack.packs.plan import ImportOptions, make_plan
 from experience_pack.packs.source import files_of_bundle
 from experience_pack.site.inline import render_snapshot
@@ -44,6 +46,22 @@ def test_a_pack_1_0_comes_out_with_the_same_content() -> None:
     kept = {path: data for path, data in files.items() if path.startswith("cards/")}
     assert kept.items() <= again.files.items()
     assert incoming_of(again.files).content_digest == pack().content_digest
+
+
+def test_a_certificate_1_0_is_read_and_told() -> None:
+    files = files_of_bundle(document("pack-1.0.json"), "pack-1.0.json")
+    certificate = (KEPT / "certificate-1.0.json").read_bytes()
+    found = incoming_of({**files, "certificate.json": certificate})
+
+    assert found.certificate is not None
+    (verdict, *_) = told(found.certificate, found.content_digest, found.pack_digest)
+    assert "another state" not in verdict
+
+
+def test_a_page_1_0_is_the_pack_1_0() -> None:
+    files = files_of_bundle(document("pack-1.0.json"), "pack-1.0.json")
+
+    assert read_page(KEPT / "page-1.0.html") == files
 
 
 def test_a_card_1_0_is_read_and_written_to_the_byte() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -62,6 +63,23 @@ def allow(principal: str, key: str, file: str) -> None:
         signers.write(f"{principal} {Path(f'{key}.pub').read_text('utf-8')}")
 
 
+def write(file: str, *words: str) -> None:
+    Path(file).write_text(" ".join(words), "utf-8")
+
+
+def move(name: str) -> None:
+    """Go on in another project beside this one."""
+    place = Path.cwd().parent / name
+    place.mkdir(exist_ok=True)
+    os.chdir(place)
+
+
+def edit_card(name: str, old: str, new: str) -> None:
+    for card in Path(".experience/experiences").rglob("*.md"):
+        if f"# {name}\n" in (text := card.read_text("utf-8")):
+            card.write_text(text.replace(old, new), "utf-8")
+
+
 def git(*words: str) -> None:
     subprocess.run(["git", *words], check=True)
 
@@ -89,6 +107,9 @@ VERBS: Mapping[str, Callable[..., object]] = {
     "CHANGE": change,
     "KEY": make_key,
     "ALLOW": allow,
+    "WRITE": write,
+    "MOVE": move,
+    "CARD": edit_card,
     "GIT": git,
     "RELEASE": release,
     "DROP": drop,
