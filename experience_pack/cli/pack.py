@@ -26,7 +26,7 @@ from experience_pack.packs import membership, releases
 from experience_pack.packs.census import of_store
 from experience_pack.packs.certificate import told, written
 from experience_pack.packs.destination import write_pack
-from experience_pack.packs.export import ExportOptions, export_pack
+from experience_pack.packs.export import ExportOptions, exporting
 from experience_pack.packs.incoming import incoming_from
 from experience_pack.packs.install import apply
 from experience_pack.packs.layout import CERTIFICATE
@@ -151,26 +151,29 @@ def _export(
         )
         if name is None:
             info, members = membership.whole_workspace(folder), None
-            exported = export_pack(folder.store, info, options=options)
+            opened = exporting(folder.store, info, options=options)
         else:
             known = membership.load(folder, name)
             info, members = known.pack, membership.members(folder.store, known)
-            exported = membership.exported(folder.store, known, options)
-        files, certificate = dict(exported.files), None
-        if certify:
-            holdings = of_store(folder.store, members)
-            certificate = round_trip(files, holdings, options)
-            files[CERTIFICATE] = written(certificate)
-    write_pack(files, target)
+            opened = membership.exporting(folder.store, known, options)
+        with opened as exported:
+            files, certificate = exported.files, None
+            if certify:
+                holdings = of_store(folder.store, members)
+                files = exported.held().files
+                certificate = round_trip(files, holdings, options)
+                files = {**files, CERTIFICATE: written(certificate)}
+            write_pack(files, target)
+            count = len(files)
     value = {
         "file": str(target),
         "name": info.name,
         "version": info.version,
         "experiences": exported.members,
-        "files": len(files),
+        "files": count,
     }
-    count = output.counted(exported.members, "experience")
-    lines = [f"{target}: {count} in {output.counted(len(files), 'file')}"]
+    counted = output.counted(exported.members, "experience")
+    lines = [f"{target}: {counted} in {output.counted(count, 'file')}"]
     if certificate:
         value["certificate"] = certificate.to_dict()
         digests = certificate.content_digest, certificate.pack_digest

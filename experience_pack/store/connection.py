@@ -75,6 +75,26 @@ class Transaction:
             self._store.connection.executemany(sql, values)
 
 
+class Snapshot:
+    """One state of a store, and tables that are gone when its block ends."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+        """Give all rows of a query."""
+        return self._store.rows(sql, values)
+
+    def row(self, sql: str, values: Sequence[Any] = ()) -> Row | None:
+        """Give the first row of a query, or None."""
+        return self._store.row(sql, values)
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> int:
+        """Run one statement on a table of its own; give how many rows it changed."""
+        with Translated(self._store.path):
+            return self._store.connection.execute(sql, values).rowcount
+
+
 class Store:
     """The experiences of one workspace. All SQL lives in this package."""
 
@@ -179,6 +199,19 @@ class Store:
                 raise
             finally:
                 self._writing = False
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        """Show one state of the store, whatever others write before the block ends."""
+        with self._guard:
+            if self._writing or self.connection.in_transaction:
+                raise RuntimeError("a transaction is under way in this store")
+            with Translated(self.path):
+                self.connection.execute("BEGIN")
+            try:
+                yield Snapshot(self)
+            finally:
+                self.connection.execute("ROLLBACK")
 
     def close(self) -> None:
         """Close in order: no writer may be at work while the log is folded in."""
