@@ -17,12 +17,13 @@ from experience_pack.cli import (
     pack_trust,
 )
 from experience_pack.cli.comparison import PAGE_OPTION, write_page
-from experience_pack.cli.plan_text import plan_json, say_plan
+from experience_pack.cli.plan_text import plan_json, say_history, say_plan
 from experience_pack.cli.run import FOUND_SOMETHING
 from experience_pack.cli.session import Session, command, resolve, write_cards
 from experience_pack.errors import UsageError
 from experience_pack.model import Membership, PackInfo
 from experience_pack.packs import membership, releases
+from experience_pack.packs.carried import Carried, bring_history
 from experience_pack.packs.census import of_store
 from experience_pack.packs.certificate import told, written
 from experience_pack.packs.destination import write_pack
@@ -35,6 +36,7 @@ from experience_pack.packs.plan import (
     MODES,
     ON_CONFLICT,
     ImportOptions,
+    Plan,
     make_plan,
     tried,
 )
@@ -45,6 +47,7 @@ from experience_pack.packs.trust import check_trusted
 from experience_pack.runtime.feedback import settle_counts
 from experience_pack.runtime.policy import policy_of
 from experience_pack.site.comparison import page_of_plan
+from experience_pack.store import Store
 
 
 @click.group(name="pack")
@@ -239,11 +242,23 @@ def _import(
             language = str(folder.config["language"])
             write_page(session, page_of_plan(folder.store, plan, language), target)
             return
-        value = plan_json(plan)
+        name = incoming.info.name
+        carried = bring_history(folder, name, found.files, dry_run=dry_run)
+        value = {**plan_json(plan), "history": carried and carried._asdict()}
         if not dry_run:
             value["receipt"] = apply(folder.store, plan)
             write_cards(folder)
-        session.print(value, lambda: say_plan(folder.store, plan, dry_run=dry_run))
+        session.print(
+            value, lambda: _say_import(folder.store, plan, carried, dry_run=dry_run)
+        )
+
+
+def _say_import(
+    store: Store, plan: Plan, carried: Carried | None, *, dry_run: bool
+) -> None:
+    say_plan(store, plan, dry_run=dry_run)
+    if carried:
+        say_history(plan.incoming.info.name, carried, dry_run=dry_run)
 
 
 def _pairs(given: Sequence[str]) -> dict[str, str]:
