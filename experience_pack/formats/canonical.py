@@ -45,7 +45,8 @@ def canonical(value: Json) -> str:
 
 def canonical_parts(value: Mapping[str, Json]) -> Iterator[str]:
     """Give the canonical text of a large mapping in pieces, a few hundred keys each."""
-    ordered = sorted(value, key=_utf16_units)
+    plain = all(map(str.isascii, value))
+    ordered = sorted(value, key=None if plain else _utf16_units)
     for at in range(0, len(ordered), _PIECE):
         piece = canonical({key: value[key] for key in ordered[at : at + _PIECE]})
         yield ("," if at else "{") + piece[1:-1]

@@ -100,20 +100,30 @@ def exporting(
         with store.transaction() as tx:
             renders.refresh(tx)
     with store.snapshot() as snapshot:
-        builder = _Builder(snapshot, members)
-        builder.add_rendered()
-        builder.add_evidence(with_episodes=options.episodes)
-        if options.standing:
-            builder.add_standing()
-        builder.add_tombstones(options.withdrawn)
-        files = builder.files
-        if options.history:
-            files.make(f"{HISTORIES}{info.name}.bundle", options.history)
-        files.make(SHELL, _shell(info))
-        page = read_me(info, builder.listed, len(builder.digests))
-        files.make(READ_ME, page.encode("utf-8"))
-        files.make(MANIFEST, make_manifest(info, builder.digests, files))
-        yield Exported(files, len(builder.digests))
+        yield _exported(snapshot, info, members, options)
+
+
+def _exported(
+    db: Snapshot,
+    info: PackInfo,
+    members: Collection[str] | None,
+    options: ExportOptions,
+) -> Exported:
+    builder = _Builder(db, members)
+    builder.add_rendered()
+    builder.add_evidence(with_episodes=options.episodes)
+    if options.standing:
+        builder.add_standing()
+    builder.add_tombstones(options.withdrawn)
+    files = builder.files
+    if options.history:
+        files.make(f"{HISTORIES}{info.name}.bundle", options.history)
+    files.make(SHELL, _shell(info))
+    page = read_me(info, builder.listed, len(builder.digests))
+    files.make(READ_ME, page.encode("utf-8"))
+    builder.listed.clear()
+    files.make(MANIFEST, make_manifest(info, builder.digests, files))
+    return Exported(files, len(builder.digests))
 
 
 class _Builder:

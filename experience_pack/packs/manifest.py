@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
+from itertools import chain
 
 from experience_pack.errors import DigestError, FormatError, RefusedError
 from experience_pack.formats.canonical import canonical, canonical_parts, digest
@@ -64,7 +65,7 @@ def make_manifest(
         "files": [],
     }
     start, end = canonical(document).split('{},"files":[]', 1)
-    hashed = _hashed([start, *canonical_parts(experiences), ',"files":'])
+    hashed = _hashed(chain([start], canonical_parts(experiences), [',"files":']))
     lines = encode({**document, "digest": _BLANK}).split(b'{},\n"files":[]', 1)
     written = BytesIO()
     written.write(lines[0])

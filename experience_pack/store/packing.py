@@ -18,6 +18,7 @@ MADE = "made"
 Text = tuple[str, bytes | None, str]
 """Path, bytes (None if no row has them), and what a skill calls itself."""
 
+_CACHE = 1_000  # kilobytes of the list; what is beyond waits in a temporary file
 _BATCH = 500  # texts held at once; together about a megabyte
 
 
@@ -37,6 +38,7 @@ class Member(NamedTuple):
 
 def begin(db: Snapshot) -> None:
     """Begin a list without files."""
+    db.run(f"PRAGMA temp.cache_size = -{_CACHE}")
     db.run(
         "CREATE TEMP TABLE packing (path TEXT PRIMARY KEY, key TEXT NOT NULL UNIQUE, "
         "part TEXT NOT NULL, seq INTEGER NOT NULL) WITHOUT ROWID"
