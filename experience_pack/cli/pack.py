@@ -17,16 +17,17 @@ from experience_pack.cli import (
     pack_trust,
 )
 from experience_pack.cli.comparison import PAGE_OPTION, write_page
-from experience_pack.cli.plan_text import plan_json, say_plan
+from experience_pack.cli.plan_text import plan_json, say_history, say_plan
 from experience_pack.cli.run import FOUND_SOMETHING
 from experience_pack.cli.session import Session, command, resolve, write_cards
 from experience_pack.errors import UsageError
 from experience_pack.model import Membership, PackInfo
 from experience_pack.packs import membership, releases
+from experience_pack.packs.carried import Carried, bring_history
 from experience_pack.packs.census import of_store
 from experience_pack.packs.certificate import told, written
 from experience_pack.packs.destination import write_pack
-from experience_pack.packs.export import ExportOptions, export_pack
+from experience_pack.packs.export import ExportOptions, exporting
 from experience_pack.packs.incoming import incoming_from
 from experience_pack.packs.install import apply
 from experience_pack.packs.layout import CERTIFICATE
@@ -35,6 +36,7 @@ from experience_pack.packs.plan import (
     MODES,
     ON_CONFLICT,
     ImportOptions,
+    Plan,
     make_plan,
     tried,
 )
@@ -45,6 +47,7 @@ from experience_pack.packs.trust import check_trusted
 from experience_pack.runtime.feedback import settle_counts
 from experience_pack.runtime.policy import policy_of
 from experience_pack.site.comparison import page_of_plan
+from experience_pack.store import Store
 
 
 @click.group(name="pack")
@@ -151,26 +154,29 @@ def _export(
         )
         if name is None:
             info, members = membership.whole_workspace(folder), None
-            exported = export_pack(folder.store, info, options=options)
+            opened = exporting(folder.store, info, options=options)
         else:
             known = membership.load(folder, name)
             info, members = known.pack, membership.members(folder.store, known)
-            exported = membership.exported(folder.store, known, options)
-        files, certificate = dict(exported.files), None
-        if certify:
-            holdings = of_store(folder.store, members)
-            certificate = round_trip(files, holdings, options)
-            files[CERTIFICATE] = written(certificate)
-    write_pack(files, target)
+            opened = membership.exporting(folder.store, known, options)
+        with opened as exported:
+            files, certificate = exported.files, None
+            if certify:
+                holdings = of_store(folder.store, members)
+                files = exported.held().files
+                certificate = round_trip(files, holdings, options)
+                files = {**files, CERTIFICATE: written(certificate)}
+            write_pack(files, target)
+            count = len(files)
     value = {
         "file": str(target),
         "name": info.name,
         "version": info.version,
         "experiences": exported.members,
-        "files": len(files),
+        "files": count,
     }
-    count = output.counted(exported.members, "experience")
-    lines = [f"{target}: {count} in {output.counted(len(files), 'file')}"]
+    counted = output.counted(exported.members, "experience")
+    lines = [f"{target}: {counted} in {output.counted(count, 'file')}"]
     if certificate:
         value["certificate"] = certificate.to_dict()
         digests = certificate.content_digest, certificate.pack_digest
@@ -236,11 +242,23 @@ def _import(
             language = str(folder.config["language"])
             write_page(session, page_of_plan(folder.store, plan, language), target)
             return
-        value = plan_json(plan)
+        name = incoming.info.name
+        carried = bring_history(folder, name, found.files, dry_run=dry_run)
+        value = {**plan_json(plan), "history": carried and carried._asdict()}
         if not dry_run:
             value["receipt"] = apply(folder.store, plan)
             write_cards(folder)
-        session.print(value, lambda: say_plan(folder.store, plan, dry_run=dry_run))
+        session.print(
+            value, lambda: _say_import(folder.store, plan, carried, dry_run=dry_run)
+        )
+
+
+def _say_import(
+    store: Store, plan: Plan, carried: Carried | None, *, dry_run: bool
+) -> None:
+    say_plan(store, plan, dry_run=dry_run)
+    if carried:
+        say_history(plan.incoming.info.name, carried, dry_run=dry_run)
 
 
 def _pairs(given: Sequence[str]) -> dict[str, str]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from experience_pack.cli import output
 from experience_pack.model import Certificate
 from experience_pack.model.record import Json
+from experience_pack.packs.carried import Carried
 from experience_pack.packs.certificate import told
 from experience_pack.packs.incoming import Incoming
 from experience_pack.packs.plan import ACTIONS, Plan, PlanItem, changes_of
@@ -71,6 +72,22 @@ def say_plan(store: Store, plan: Plan, *, dry_run: bool) -> None:
         output.note("Nothing was written. Leave --dry-run out to take it in.")
     elif plan.writes():
         output.note("It waits for your review; `experience-pack undo` takes it back.")
+
+
+def say_history(name: str, carried: Carried, *, dry_run: bool) -> None:
+    """Say what becomes of the history that a pack carries."""
+    merge = f"`experience-pack pack merge {name}"
+    versions = output.counted(carried.versions, "version")
+    if carried.fault:
+        output.note(f"Its history stays in the file: {carried.fault}")
+    elif not carried.newest:
+        where = "brings it in where you make the pack"
+        output.note(f"Its history stays in the file; {merge} FILE` {where}.")
+    elif dry_run:
+        output.note(f"Its history of {versions} would come along.")
+    else:
+        joins = f"{merge} {carried.newest[:10]}` joins it"
+        output.note(f"Its history of {versions} is here; {joins}.")
 
 
 def _say_warnings(plan: Plan) -> None:

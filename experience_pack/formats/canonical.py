@@ -6,11 +6,13 @@ import hashlib
 import json
 import math
 import re
+from collections.abc import Iterator, Mapping
 
 from experience_pack.errors import FormatError
 from experience_pack.model import Json
 
 _LARGEST_EXACT = 2**53 - 1
+_PIECE = 500  # keys; a piece is small beside what makes it
 
 # Where Python's sorted output may differ from RFC 8785: any float, an integer too
 # long to be a double; and a character whose UTF-16 order is not its code point order.
@@ -41,6 +43,16 @@ def canonical(value: Json) -> str:
     return text
 
 
+def canonical_parts(value: Mapping[str, Json]) -> Iterator[str]:
+    """Give the canonical text of a large mapping in pieces, a few hundred keys each."""
+    plain = all(map(str.isascii, value))
+    ordered = sorted(value, key=None if plain else _utf16_units)
+    for at in range(0, len(ordered), _PIECE):
+        piece = canonical({key: value[key] for key in ordered[at : at + _PIECE]})
+        yield ("," if at else "{") + piece[1:-1]
+    yield "}" if ordered else "{}"
+
+
 def _beyond_bmp(text: str) -> bool:
     """Tell whether a character needs two units of UTF-16; faster than a search."""
     return len(text.encode("utf-16-le", "surrogatepass")) != 2 * len(text)
@@ -68,8 +80,8 @@ _string = json.JSONEncoder(ensure_ascii=False).encode
 
 def _careful(value: Json) -> str:
     if isinstance(value, dict):
-        pairs = sorted(value.items(), key=_utf16_order)
-        inner = ",".join(f"{_string(key)}:{_careful(item)}" for key, item in pairs)
+        keys = sorted(value, key=_utf16_units)
+        inner = ",".join(f"{_string(key)}:{_careful(value[key])}" for key in keys)
         return "{" + inner + "}"
     if isinstance(value, (list, tuple)):
         return "[" + ",".join(map(_careful, value)) + "]"
@@ -91,8 +103,8 @@ def _large(value: int) -> str:
     return text
 
 
-def _utf16_order(pair: tuple[str, Json]) -> bytes:
-    return pair[0].encode("utf-16-be", "surrogatepass")
+def _utf16_units(key: str) -> bytes:
+    return key.encode("utf-16-be", "surrogatepass")
 
 
 def _double(value: float) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
+from experience_pack.formats.alignment import parts
 from experience_pack.formats.canonical import canonical
 from experience_pack.model import Json
 
@@ -62,18 +62,13 @@ def _walk_mapping(
 
 
 def _walk_list(before: list[Json], after: list[Json], path: str) -> Iterator[Change]:
-    matcher = SequenceMatcher(
-        None, [canonical(item) for item in before], [canonical(item) for item in after],
-        autojunk=False,
-    )  # fmt: skip
-    for tag, b_from, b_to, a_from, a_to in matcher.get_opcodes():
-        if tag == "equal":
+    texts = [canonical(item) for item in before], [canonical(item) for item in after]
+    for same, old, new in parts(*texts):
+        if same:
             continue
-        paired = min(b_to - b_from, a_to - a_from)
-        for at in range(paired):
-            where = f"{path}[{a_from + at}]"
-            yield from _walk(before[b_from + at], after[a_from + at], where)
-        for at in range(b_from + paired, b_to):
+        for left, right in zip(old, new, strict=False):
+            yield from _walk(before[left], after[right], f"{path}[{right}]")
+        for at in old[len(new) :]:
             yield Change(f"{path}[{at}]", "removed", before[at])
-        for at in range(a_from + paired, a_to):
+        for at in new[len(old) :]:
             yield Change(f"{path}[{at}]", "added", None, after[at])

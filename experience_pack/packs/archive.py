@@ -23,8 +23,9 @@ from experience_pack.packs.layout import (
     MOST_BYTES,
     MOST_FILES,
     Files,
-    check_limits,
+    by_path,
     check_paths,
+    within_limits,
 )
 
 # APPNOTE.TXT 4.3.7 to 4.3.16; what a local header and the directory share is _SHARED
@@ -45,12 +46,16 @@ _MOST_IN_16_BITS = 0xFFFF
 
 @without_collector()
 def write_archive(files: Files) -> bytes:
+    """Give the archive whole, as `archive_parts` does piece by piece."""
+    return b"".join(archive_parts(files))
+
+
+def archive_parts(files: Files) -> Iterator[bytes]:
     """Give the archive: entries sorted, times fixed, stored; same files, same bytes.
 
     More than any reader takes is a `RefusedError`.
     """
-    check_limits(files)
-    return b"".join(_parts(files))
+    return _parts(within_limits(by_path(files)))
 
 
 def read_archive(path: Path) -> Files:
@@ -68,8 +73,7 @@ def archive_files(raw: bytes, subject: str) -> Files:
         check_paths(list(found))
     except (struct.error, UnicodeDecodeError) as error:
         raise _refused(f"{subject} is cut short or misnamed ({error})") from error
-    check_limits(found)
-    if not _is_joined(raw, _parts(found)):
+    if not _is_joined(raw, archive_parts(found)):
         fault = _fault_of(raw) or _difference(raw, found)
         raise _refused(f"{subject}: {fault}")
     return found
@@ -79,20 +83,18 @@ def _refused(text: str) -> RefusedError:
     return RefusedError(text, hint=HINT)
 
 
-def _parts(files: Files) -> Iterator[bytes]:
+def _parts(files: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
     """Give an archive piece by piece: members, directory, end."""
-    directory = []
-    offset = 0
-    for path in sorted(files):
-        data = files[path]
+    directory = io.BytesIO()
+    count = offset = 0
+    for count, (path, data) in enumerate(files, 1):  # noqa: B007  # how many there were
         head, entry = _heads(path, data, offset)
         yield head
         yield data
-        directory.append(entry)
+        directory.write(entry)
         offset += len(head) + len(data)
-    listed = b"".join(directory)
-    yield listed
-    yield _end(len(directory), len(listed), offset)
+    yield directory.getvalue()
+    yield _end(count, directory.tell(), offset)
 
 
 def _heads(path: str, data: bytes, offset: int) -> tuple[bytes, bytes]:

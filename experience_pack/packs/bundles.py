@@ -18,6 +18,7 @@ from experience_pack.packs.history import BRANCH, TAGS, Commit, History, is_tag
 from experience_pack.packs.incoming import incoming_of
 from experience_pack.packs.layout import HINT, HISTORIES, Files
 from experience_pack.packs.tree import read_tree
+from experience_pack.packs.unpacked import fault_of
 
 _BRANCHES = ("HEAD", BRANCH)  # HEAD is what `git clone` checks out
 _START = b"# v2 git bundle\n"
@@ -35,8 +36,12 @@ _REPEATABLE = {
 }
 """What the bytes of a bundle depend on besides its objects and git's release."""
 
-_FRUGAL = {"core.bigFileThreshold": "5m", "pack.threads": "1"}
-"""Files larger than any of a pack pass through git without being held in memory."""
+_FRUGAL = {
+    "core.bigFileThreshold": "5m",
+    "core.deltaBaseCacheLimit": "16m",
+    "pack.threads": "1",
+}
+"""Large files pass through git without being held in memory, small ones hardly wait."""
 
 
 class Told(NamedTuple):
@@ -73,6 +78,8 @@ def take_in(history: History, bundle: bytes) -> Mapping[str, str]:
     `DigestError`, and leaves nothing that anything refers to.
     """
     references, packed = _split(bundle)
+    if fault := fault_of(packed):
+        raise _unsound(fault)
     try:
         words = ("--stdin", "--strict", "--fsck-objects")
         said = history.git("index-pack", *words, stdin=packed, settings=_FRUGAL)

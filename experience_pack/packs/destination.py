@@ -8,27 +8,35 @@ import shutil
 from pathlib import Path
 
 from experience_pack.errors import ExperiencePackError, UsageError
-from experience_pack.packs.archive import write_archive
+from experience_pack.model import without_collector
+from experience_pack.packs.archive import archive_parts
 from experience_pack.packs.layout import MANIFEST, Files, bound
 from experience_pack.packs.markdown import review_text
 from experience_pack.packs.page import with_block
 from experience_pack.packs.source import bundle_of, read_folder
-from experience_pack.workspace.files import TEMPORARY, file_errors, write_file
+from experience_pack.workspace.files import (
+    TEMPORARY,
+    file_errors,
+    write_file,
+    write_parts,
+)
 
 PAGES = (".html", ".htm")
 """Endings of pages."""
 
 
+@without_collector()
 def write_pack(files: Files, target: Path) -> None:
     """Write a pack in the form that the ending asks for.
 
     `.xpack`, `.json` (bundle) and `.md` (for review) are files, `.html` is a page that
     is a pack already; anything else is a folder: one that holds a pack is brought up
     to date, its manifest last and hidden files left alone; one that holds anything
-    else is refused.
+    else is refused. Files that lie in a store go into archive and folder without being
+    held all at once.
     """
     if target.suffix == ".xpack":
-        write_file(target, write_archive(files))
+        write_parts(target, archive_parts(files))
     elif target.suffix == ".json":
         text = json.dumps(bundle_of(files), ensure_ascii=False, indent=1)
         write_file(target, text.encode("utf-8") + b"\n")
@@ -70,8 +78,8 @@ def _make_folder(files: Files, target: Path) -> None:
     """Write a new folder under a temporary name; it appears whole."""
     temporary = target.with_name(f"{TEMPORARY}{secrets.token_hex(8)}")
     try:
-        for path in files:
-            write_file(temporary / path, files[path], durable=False)
+        for path, data in files.items():
+            write_file(temporary / path, data, durable=False)
         if target.is_dir():
             target.rmdir()
         temporary.replace(target)
@@ -83,8 +91,10 @@ def _make_folder(files: Files, target: Path) -> None:
 def _update_folder(files: Files, target: Path) -> None:
     """Change what differs, the manifest last: until then its digest tells."""
     stale = set(read_folder(target)) - set(files)
-    for path in sorted(files, key=lambda path: (path == MANIFEST, path)):
-        _write_changed(target / path, files[path])
+    for path, data in files.items():
+        if path != MANIFEST:
+            _write_changed(target / path, data)
+    _write_changed(target / MANIFEST, files[MANIFEST])
     for path in stale:
         if bound(path):
             (target / path).unlink()

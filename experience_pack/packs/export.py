@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
+from itertools import chain, groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 from experience_pack.formats.canonical import canonical
-from experience_pack.formats.names import card_path, numbered, path_key, slug
+from experience_pack.formats.names import card_path, numbered, slug
 from experience_pack.formats.strict_json import loads
 from experience_pack.formats.versions import header
 from experience_pack.model import DOCUMENT, Json, PackInfo, short_id, without_collector
@@ -18,24 +22,24 @@ from experience_pack.packs.layout import (
     MANIFEST,
     READ_ME,
     SHELL,
-    SKILLS,
     STANDING,
     TOMBSTONES,
     Files,
 )
 from experience_pack.packs.lineage import MOST
 from experience_pack.packs.manifest import check_info, make_manifest
-from experience_pack.packs.read_me import read_me
+from experience_pack.packs.read_me import MOST_LISTED, read_me
+from experience_pack.packs.stored import StoredFiles, skill_path
 from experience_pack.store import (
     Store,
-    episodes,
     experiences,
     lineage,
+    packing,
     renders,
     standings,
     tombstones,
 )
-from experience_pack.store.experiences import Entry
+from experience_pack.store.connection import Snapshot
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,6 +62,10 @@ class Exported(NamedTuple):
     files: Files
     members: int
 
+    def held(self) -> Exported:
+        """Give the same with all files in memory."""
+        return self._replace(files=dict(self.files.items()))
+
 
 @without_collector()
 def export_pack(
@@ -70,12 +78,38 @@ def export_pack(
 
     The same content gives the same bytes, whatever the order in which it was stored.
     """
+    with exporting(store, info, members, options) as exported:
+        return exported.held()
+
+
+@contextmanager
+def exporting(
+    store: Store,
+    info: PackInfo,
+    members: Collection[str] | None = None,
+    options: ExportOptions | None = None,
+) -> Iterator[Exported]:
+    """Give the files that `export_pack` gives, each read when it is reached.
+
+    They can be read as often as need be before the block ends, and stay what the
+    store held when it began.
+    """
     check_info(info)
     options = options or ExportOptions()
     if renders.stale(store):
         with store.transaction() as tx:
             renders.refresh(tx)
-    builder = _Builder(store, members)
+    with store.snapshot() as snapshot:
+        yield _exported(snapshot, info, members, options)
+
+
+def _exported(
+    db: Snapshot,
+    info: PackInfo,
+    members: Collection[str] | None,
+    options: ExportOptions,
+) -> Exported:
+    builder = _Builder(db, members)
     builder.add_rendered()
     builder.add_evidence(with_episodes=options.episodes)
     if options.standing:
@@ -83,104 +117,88 @@ def export_pack(
     builder.add_tombstones(options.withdrawn)
     files = builder.files
     if options.history:
-        files[f"{HISTORIES}{info.name}.bundle"] = options.history
-    files[SHELL] = _shell(info)
-    files[READ_ME] = read_me(info, builder.listed()).encode("utf-8")
-    files[MANIFEST] = make_manifest(info, builder.digests, files)
+        files.make(f"{HISTORIES}{info.name}.bundle", options.history)
+    files.make(SHELL, _shell(info))
+    page = read_me(info, builder.listed, len(builder.digests))
+    files.make(READ_ME, page.encode("utf-8"))
+    builder.listed.clear()
+    files.make(MANIFEST, make_manifest(info, builder.digests, files))
     return Exported(files, len(builder.digests))
 
 
 class _Builder:
-    def __init__(self, store: Store, members: Collection[str] | None) -> None:
-        self._store = store
-        self._all = members is None
-        entries = experiences.entries(store)
-        wanted = None if members is None else set(members)
-        self._entries = {
-            entry.id: entry for entry in entries if wanted is None or entry.id in wanted
-        }
-        self._taken: set[str] = set()
-        self._paths: dict[str, str] = {}
-        self.files: dict[str, bytes] = {}
+    """Lists the files of a pack, and makes those that no row has."""
+
+    def __init__(self, db: Snapshot, members: Collection[str] | None) -> None:
+        self._db = db
+        self._wanted = None if members is None else set(members)
+        self.files = StoredFiles(db)
         self.digests: dict[str, str] = {}
+        self.listed: list[tuple[packing.Member, str]] = []
+        """The first members with the paths of their cards, by id."""
 
     def add_rendered(self) -> None:
         """Add every member's card, and its skill if its kind has one."""
-        for identity, digest, written in renders.of_all(self._store):
-            entry = self._entries.get(identity)
-            if entry is None:
+        for member in packing.members(self._db):
+            if not self._has(member.id):
                 continue
-            self.digests[identity] = digest
-            path = self._free(CARDS + self._card_path(entry))
-            self._paths[identity] = path
-            self.files[path] = written.card.encode("utf-8")
-            if written.skill_name:
-                self._add_skill(identity, written)
+            self.digests[member.id] = member.digest
+            candidates = numbered(CARDS + self._card_path(member))
+            path = self.files.list(candidates, packing.CARD, member.seq)
+            if len(self.listed) < MOST_LISTED:
+                self.listed.append((member, path))
+            if member.skill_name:
+                self._add_skill(member)
 
     def add_evidence(self, *, with_episodes: bool) -> None:
         """Add the documents that members cite, and their episodes if wanted."""
-        cited = self._cited()
-        if not cited:
-            return
-        for identity, episode in episodes.get_many(self._store, sorted(cited)).items():
-            if with_episodes or episode.type == DOCUMENT:
+        for seq, identity, kind in packing.episodes(self._db, sorted(self._cited())):
+            if with_episodes or kind == DOCUMENT:
                 name = f"{slug(identity)}-{short_id(identity)}.json"
-                text = canonical(episode.to_dict())
-                self.files[self._free(EVIDENCE + name)] = f"{text}\n".encode()
+                self.files.list(numbered(EVIDENCE + name), packing.EPISODE, seq)
 
     def add_standing(self) -> None:
         """Add every known installation's counters, and what the texts descend from."""
-        found: dict[str, list[str]] = {}
-        for installation, identity, text in standings.texts(self._store):
-            if identity in self.digests:
-                row = f"{canonical(identity)}:{text}"
-                found.setdefault(installation, []).append(row)
-        descents = [
-            f"{canonical(identity)}:{canonical(digests[-MOST:])}"
-            for identity, digests in lineage.of_many(self._store)
+        counters = (
+            (installation, f"{canonical(identity)}:{text}")
+            for installation, identity, text in standings.texts(self._db)
             if identity in self.digests
-        ]
-        self.files[STANDING] = _standing_document(found, descents)
+        )
+        descents = (
+            f"{canonical(identity)}:{canonical(digests[-MOST:])}"
+            for identity, digests in lineage.of_many(self._db)
+            if identity in self.digests
+        )
+        self.files.make(STANDING, _standing_document(counters, descents))
 
     def add_tombstones(self, withdrawn: Collection[str]) -> None:
         """Add what was deleted: all of it, or what was a member before."""
         lines = [
             canonical(stone.to_dict()) + "\n"
-            for identity, stone in tombstones.all_of(self._store).items()
-            if self._all or identity in withdrawn
+            for identity, stone in tombstones.all_of(self._db).items()
+            if self._wanted is None or identity in withdrawn
         ]
         if lines:
-            self.files[TOMBSTONES] = "".join(lines).encode("utf-8")
+            self.files.make(TOMBSTONES, "".join(lines).encode("utf-8"))
 
-    def listed(self) -> list[tuple[Entry, str]]:
-        """Give every member with the path of its card, by id."""
-        return [(self._entries[one], path) for one, path in self._paths.items()]
+    def _has(self, identity: str) -> bool:
+        return self._wanted is None or identity in self._wanted
 
-    def _add_skill(self, identity: str, written: renders.Render) -> None:
-        name = written.skill_name
-        folder = f"{SKILLS}{name}"
-        text = written.skill
-        if path_key(folder) in self._taken:
-            folder = f"{SKILLS}{name[:55]}-{short_id(identity)}"
-            text = text.replace(f"name: {name}\n", f"name: {folder[7:]}\n", 1)
-        self._taken.add(path_key(folder))
-        self.files[f"{folder}/SKILL.md"] = text.encode("utf-8")
+    def _add_skill(self, member: packing.Member) -> None:
+        name = member.skill_name
+        others = numbered(f"{name[:55]}-{short_id(member.id)}")
+        self.files.list(
+            map(skill_path, chain([name], others)), packing.SKILL, member.seq
+        )
 
-    def _card_path(self, entry: Entry) -> str:
-        parent = self._entries.get(entry.parent_id)
-        of_parent = (parent.name, parent.id) if parent else ("", "")
-        return card_path(entry.name, entry.id, entry.category, of_parent)
-
-    def _free(self, path: str) -> str:
-        for candidate in numbered(path):
-            if path_key(candidate) not in self._taken:
-                self._taken.add(path_key(candidate))
-                return candidate
-        raise AssertionError("numbers do not end")
+    def _card_path(self, member: packing.Member) -> str:
+        has_parent = self._has(member.parent_id)
+        parent = (member.parent_name, member.parent_id) if has_parent else ("", "")
+        return card_path(member.name, member.id, member.category, parent)
 
     def _cited(self) -> set[str]:
         cited: set[str] = set()
-        for identity, text in experiences.citing(self._store):
+        for identity, text in experiences.citing(self._db):
             if identity in self.digests:
                 content = loads(text, identity)
                 cited |= _episodes_of(content.get("origin", {}))
@@ -194,17 +212,27 @@ def _episodes_of(origin: Mapping[str, Json]) -> set[str]:
 
 
 def _standing_document(
-    found: Mapping[str, list[str]], descents: Sequence[str]
+    counters: Iterable[tuple[str, str]], descents: Iterable[str]
 ) -> bytes:
     """Join rows that are canonical JSON already, a line a row."""
-    parts = [
-        f"{canonical(installation)}:{{\n" + ",\n".join(rows) + "\n}"
-        for installation, rows in found.items()
-    ]
-    head = canonical(header("standing"))[:-1]
-    text = f'{head},"installations":{{\n' + ",\n".join(parts) + "\n}"
-    text += ',"lineage":{\n' + ",\n".join(descents) + "\n}}\n"
-    return text.encode("utf-8")
+    found = BytesIO()
+    found.write(f'{canonical(header("standing"))[:-1]},"installations":{{\n'.encode())
+    for number, (one, rows) in enumerate(groupby(counters, itemgetter(0))):
+        found.write(b",\n" if number else b"")
+        found.write(f"{canonical(one)}:{{\n".encode())
+        found.writelines(_lines(row for _, row in rows))
+        found.write(b"\n}")
+    found.write(b'\n},"lineage":{\n')
+    found.writelines(_lines(descents))
+    found.write(b"\n}}\n")
+    return found.getvalue()
+
+
+def _lines(rows: Iterable[str]) -> Iterator[bytes]:
+    separator = ""
+    for row in rows:
+        yield f"{separator}{row}".encode()
+        separator = ",\n"
 
 
 def _shell(info: PackInfo) -> bytes:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from abc import abstractmethod
+from collections.abc import ItemsView, Iterable, Iterator, Mapping
 
 from experience_pack.errors import RefusedError
 from experience_pack.formats.names import path_key
@@ -25,6 +26,31 @@ SIGNATURES = "signatures/"
 
 Files = Mapping[str, bytes]
 """The files of a pack by path."""
+
+
+class LazyFiles(Mapping[str, bytes]):
+    """Files that stand in order, each read when it is reached."""
+
+    @abstractmethod
+    def each(self) -> Iterator[tuple[str, bytes]]:
+        """Give every path and its bytes, by path."""
+
+    def items(self) -> ItemsView[str, bytes]:
+        """Give every path and its bytes, by path, without holding them all."""
+        return _Each(self)
+
+
+class _Each(ItemsView[str, bytes]):
+    _mapping: LazyFiles
+
+    def __iter__(self) -> Iterator[tuple[str, bytes]]:
+        return self._mapping.each()
+
+
+def by_path(files: Files) -> Iterable[tuple[str, bytes]]:
+    """Give every path and its bytes in the order in which a pack has them."""
+    return files.items() if isinstance(files, LazyFiles) else sorted(files.items())
+
 
 MOST_FILES = 250_000
 MOST_BYTES = 1_000_000_000
@@ -59,17 +85,21 @@ def largest(path: str) -> int:
     return LARGEST_LISTS if path in (MANIFEST, STANDING) else LARGEST_FILE
 
 
-def check_limits(files: Files) -> None:
-    """Refuse more files or bytes than any reader takes."""
-    if len(files) > MOST_FILES:
-        raise RefusedError(f"{len(files):,} files; at most {MOST_FILES:,}", hint=HINT)
-    for path, data in files.items():
+def within_limits(files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+    """Hand files on, and refuse more of them, or larger ones, than any reader takes."""
+    total = 0
+    for count, (path, data) in enumerate(files, 1):
+        total += len(data)
+        fault = None
         if len(data) > largest(path):
-            text = f"{path!r:.200} has {len(data):,} bytes, more than are read"
-            raise RefusedError(text, hint=HINT)
-    total = sum(map(len, files.values()))
-    if total > MOST_BYTES:
-        raise RefusedError(f"{total:,} bytes; at most {MOST_BYTES:,}", hint=HINT)
+            fault = f"{path!r:.200} has {len(data):,} bytes, more than are read"
+        elif count > MOST_FILES:
+            fault = f"more than {MOST_FILES:,} files"
+        elif total > MOST_BYTES:
+            fault = f"more than {MOST_BYTES:,} bytes in all"
+        if fault:
+            raise RefusedError(fault, hint=HINT)
+        yield path, data
 
 
 _CONTROL = re.compile("[\x00-\x1f\x7f\\\\]")

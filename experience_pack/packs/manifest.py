@@ -5,10 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from io import BytesIO
+from itertools import chain
 
 from experience_pack.errors import DigestError, FormatError, RefusedError
-from experience_pack.formats.canonical import digest
+from experience_pack.formats.canonical import canonical, canonical_parts, digest
 from experience_pack.formats.strict_json import loads
 from experience_pack.formats.validation import faults_of
 from experience_pack.formats.versions import header, upgraded
@@ -24,6 +26,7 @@ from experience_pack.packs.layout import (
     MANIFEST,
     Files,
     bound,
+    by_path,
     check_paths,
     role_of,
 )
@@ -49,26 +52,64 @@ def check_info(info: PackInfo, subject: str = "pack") -> None:
 def make_manifest(
     info: PackInfo, experiences: Mapping[str, str], files: Files
 ) -> bytes:
-    """Give `pack.json` for the files of a pack and its content digests by id."""
-    listed = [
-        {
-            "path": path,
-            "sha256": hashlib.sha256(files[path]).hexdigest(),
-            "size": len(files[path]),
-            "role": role_of(path),
-        }
-        for path in sorted(files)
-        if bound(path)
-    ]
+    """Give `pack.json` for the files of a pack and its content digests by id.
+
+    Rows are written and hashed one by one, so that only the result is held in memory;
+    `digest` stands before what it covers and is filled in at the end.
+    """
     document: dict[str, Json] = {
         **header("pack"),
         "pack": info.to_dict(),
-        "experiences": experiences,
-        "content_digest": digest(experiences),
-        "files": listed,
+        "content_digest": _hashed(canonical_parts(experiences)).hexdigest(),
+        "experiences": {},
+        "files": [],
     }
-    document["digest"] = digest(document)
-    return encode(document)
+    start, end = canonical(document).split('{},"files":[]', 1)
+    hashed = _hashed(chain([start], canonical_parts(experiences), [',"files":']))
+    lines = encode({**document, "digest": _BLANK}).split(b'{},\n"files":[]', 1)
+    written = BytesIO()
+    written.write(lines[0])
+    members = (f"{_line(one)}:{_line(experiences[one])}" for one in sorted(experiences))
+    written.writelines(_block("{", map(str.encode, members), "}"))
+    written.write(b',\n"files":')
+    for line in _block("[", _rows(files), "]"):
+        written.write(line)
+        hashed.update(line.replace(b"\n", b""))
+    hashed.update(end.encode())
+    written.write(lines[1])
+    written.seek(lines[0].index(_BLANK.encode()))
+    written.write(hashed.hexdigest().encode())
+    return written.getvalue()
+
+
+_BLANK = "0" * 64
+"""Stands for a digest that is not known yet."""
+
+
+def _hashed(parts: Iterable[str]) -> hashlib._Hash:
+    found = hashlib.sha256()
+    for part in parts:
+        found.update(part.encode())
+    return found
+
+
+def _rows(files: Files) -> Iterator[bytes]:
+    """Give the row of each file as `encode` writes it, which is canonical."""
+    for path, data in by_path(files):
+        if bound(path):
+            sha256 = hashlib.sha256(data).hexdigest()
+            row = f'"role":"{role_of(path)}","sha256":"{sha256}","size":{len(data)}'
+            yield f'{{"path":{_line(path)},{row}}}'.encode()
+
+
+def _block(start: str, rows: Iterable[bytes], end: str) -> Iterator[bytes]:
+    """Give an object or a list as `encode` writes it, a line a row."""
+    before = start.encode()
+    empty = True
+    for row in rows:
+        yield b"%b\n%b" % (before, row)
+        before, empty = b",", False
+    yield f"{start}{end}".encode() if empty else f"\n{end}".encode()
 
 
 def encode(document: Mapping[str, Json]) -> bytes:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +13,8 @@ from experience_pack.formats.names import slug
 from experience_pack.formats.strict_json import loads
 from experience_pack.formats.versions import header, upgraded
 from experience_pack.model import Json, Membership, PackInfo, read_record
-from experience_pack.packs.export import Exported, ExportOptions, export_pack
+from experience_pack.packs import export
+from experience_pack.packs.export import Exported, ExportOptions
 from experience_pack.packs.manifest import check_info
 from experience_pack.store import Store, experiences, tombstones, versions
 from experience_pack.workspace.files import file_errors, write_file
@@ -103,9 +105,20 @@ def exported(
     store: Store, membership: Membership, options: ExportOptions | None = None
 ) -> Exported:
     """Give the files of a pack that is made here, with what was withdrawn from it."""
+    with exporting(store, membership, options) as found:
+        return found.held()
+
+
+@contextmanager
+def exporting(
+    store: Store, membership: Membership, options: ExportOptions | None = None
+) -> Iterator[Exported]:
+    """Give the files that `exported` gives, each read when it is reached."""
     gone = withdrawn(store, membership)
     options = replace(options or ExportOptions(), withdrawn=gone)
-    return export_pack(store, membership.pack, members(store, membership), options)
+    ids = members(store, membership)
+    with export.exporting(store, membership.pack, ids, options) as found:
+        yield found
 
 
 def whole_workspace(folder: Folder) -> PackInfo:

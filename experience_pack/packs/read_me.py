@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from experience_pack.model import PackInfo
-from experience_pack.store.experiences import Entry
+from experience_pack.store.packing import Member
 
 _MARKUP = re.compile(r"([\\`*_\[\]<>|~]|\A[#+-])")
 
@@ -16,8 +16,11 @@ MOST_LISTED = 2000
 rows the page outgrew what a reader takes."""
 
 
-def read_me(info: PackInfo, listed: Sequence[tuple[Entry, str]]) -> str:
-    """Give `README.md`: what the pack is, and its experiences with their cards."""
+def read_me(info: PackInfo, listed: Sequence[tuple[Member, str]], count: int) -> str:
+    """Give `README.md`: what the pack is, and its experiences with their cards.
+
+    Of `count` experiences at most `MOST_LISTED` are listed.
+    """
     parts = [f"# {plain(info.title or info.name)}\n"]
     if info.description:
         parts.append(f"{plain(info.description)}\n")
@@ -26,13 +29,13 @@ def read_me(info: PackInfo, listed: Sequence[tuple[Entry, str]]) -> str:
     facts += [f"by {plain(', '.join(info.authors))}"] if info.authors else []
     parts.append(f"{', '.join(facts)}.\n")
     rows = [
-        f"| [{plain(entry.name)}]({_target(path)}) | {entry.kind} "
-        f"| {plain(entry.category)} |\n"
-        for entry, path in listed[:MOST_LISTED]
+        f"| [{plain(member.name)}]({_target(path)}) | {member.kind} "
+        f"| {plain(member.category)} |\n"
+        for member, path in listed
     ]
     parts.append("| experience | kind | category |\n|---|---|---|\n" + "".join(rows))
-    if len(listed) > MOST_LISTED:
-        parts.append(f"{len(listed) - MOST_LISTED:,} more stand under `cards/`.\n")
+    if count > len(listed):
+        parts.append(f"{count - len(listed):,} more stand under `cards/`.\n")
     parts.append(
         "Take it in with `experience-pack pack import DIR`; nothing of it acts "
         "before a person there has allowed it.\n"

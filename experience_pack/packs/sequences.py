@@ -8,15 +8,13 @@ stretches between them one by one, as diff3 does with lines (Khanna, Kunal, Pier
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
+
+from experience_pack.formats import alignment
 
 Lengths = tuple[int, int, int]
 
-_MOST_COMPARED = 160_000  # 400 × 400: a third of a second where few items differ
 _MOST_ALIKE = 100  # 10 × 10 reworded items; telling words apart is slow
 
 _ENDS = re.compile(r"(?<=\n)|(?<=[.!?]\s)|(?<=[。！？])")
@@ -60,17 +58,15 @@ def _stretch(start: Lengths, stop: Lengths, *, anchor: bool) -> Stretch:
 def aligned(
     before: Sequence[str],
     after: Sequence[str],
-    alike: Callable[[int, int], bool] | None = None,
+    alike: Callable[[int, int], bool],
 ) -> dict[int, int]:
     """Give where each item of `before` is in `after`, in rising order.
 
-    Equal items are found first. With `alike`, which is asked about two places, items
-    that were reworded are found between those, and as many new ones as old ones
-    stand in for them.
+    Equal items are found first. Between those are found such as were reworded: those
+    that are `alike`, which is asked about two places, and where none is, as many new
+    ones as old ones.
     """
-    equal = _equal(before, after)
-    if alike is None:
-        return equal
+    equal = alignment.aligned(before, after)
     found: dict[int, int] = {}
     done = (0, 0)
     for here in [*equal.items(), (len(before), len(after))]:
@@ -83,63 +79,6 @@ def aligned(
     return found
 
 
-def _equal(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
-    """Pair equal items: from both ends, then what is left between."""
-    shorter = min(len(before), len(after))
-    start = end = 0
-    while start < shorter and before[start] == after[start]:
-        start += 1
-    while end < shorter - start and before[-1 - end] == after[-1 - end]:
-        end += 1
-    old, new = before[start : len(before) - end], after[start : len(after) - end]
-    small = len(old) * len(new) <= _MOST_COMPARED
-    inner = _matching(old, new) if small else _unique(old, new)
-    return {
-        **{at: at for at in range(start)},
-        **{start + left: start + right for left, right in inner},
-        **{len(before) - at: len(after) - at for at in range(end, 0, -1)},
-    }
-
-
-def _matching(before: Sequence[str], after: Sequence[str]) -> Iterable[tuple[int, int]]:
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    for left, right, size in matcher.get_matching_blocks():
-        yield from zip(
-            range(left, left + size), range(right, right + size), strict=True
-        )
-
-
-def _unique(before: Sequence[str], after: Sequence[str]) -> list[tuple[int, int]]:
-    """Pair what stands once in both: the longest run of it in one order.
-
-    Patience sorting; its time hardly grows faster than the sequences.
-    """
-    places = _singles(after)
-    old = _singles(before)
-    ends: list[int] = []
-    chains: list[tuple[int, int, int]] = []  # place before, place after, the one below
-    last: list[int] = []  # of each length, the chain that ends first
-    for item, left in old.items():
-        right = places.get(item)
-        if right is None:
-            continue
-        at = bisect_left(ends, right)
-        chains.append((left, right, last[at - 1] if at else -1))
-        ends[at : at + 1] = [right]
-        last[at : at + 1] = [len(chains) - 1]
-    found = []
-    chain = last[-1] if last else -1
-    while chain >= 0:
-        left, right, chain = chains[chain]
-        found.append((left, right))
-    return found[::-1]
-
-
-def _singles(items: Sequence[str]) -> dict[str, int]:
-    counted = Counter(items)
-    return {item: at for at, item in enumerate(items) if counted[item] == 1}
-
-
 def merged_text(base: str, ours: str, theirs: str) -> str | None:
     """Merge two rewordings sentence by sentence, code line by line.
 
@@ -150,7 +89,8 @@ def merged_text(base: str, ours: str, theirs: str) -> str | None:
     old, mine, yours = (ends.split(text) for text in (base, ours, theirs))
     found: list[str] = []
     lengths = (len(old), len(mine), len(yours))
-    for stretch in stretches(lengths, aligned(old, mine), aligned(old, yours)):
+    ours_at, theirs_at = (alignment.aligned(old, one) for one in (mine, yours))
+    for stretch in stretches(lengths, ours_at, theirs_at):
         before, here, there = (
             side[place.start : place.stop]
             for side, place in zip((old, mine, yours), stretch[:3], strict=True)

@@ -5,16 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from experience_pack.formats.alignment import parts
 from experience_pack.model import Json
 
 _WORDS = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_]+|\s+|.", re.DOTALL)
 """What is compared: words, Chinese characters, blanks and marks, one by one."""
-
-LONGEST = 4_000
-"""Words of a text that are compared one by one; a longer one is shown whole."""
 
 
 class Piece(NamedTuple):
@@ -43,18 +40,15 @@ def shown(changes: Iterable[Mapping[str, Json]]) -> list[Shown]:
 def pieces(before: str, after: str) -> Iterator[Piece]:
     """Give what stayed, went and came, in the order in which it is read."""
     old, new = _WORDS.findall(before), _WORDS.findall(after)
-    if max(len(old), len(new)) > LONGEST:
-        old, new = [before], [after]
-    for op, at, end, start, stop in SequenceMatcher(
-        None, old, new, autojunk=False
-    ).get_opcodes():
-        if op == "equal":
-            yield Piece("same", "".join(old[at:end]))
+    for same, gone, came in parts(old, new):
+        kept = "".join(old[gone.start : gone.stop])
+        if same:
+            yield Piece("same", kept)
             continue
-        if end > at:
-            yield Piece("gone", "".join(old[at:end]))
-        if stop > start:
-            yield Piece("new", "".join(new[start:stop]))
+        if gone:
+            yield Piece("gone", kept)
+        if came:
+            yield Piece("new", "".join(new[came.start : came.stop]))
 
 
 def _text(change: Mapping[str, Json], side: str) -> str:

@@ -49,12 +49,11 @@ class Reader(Protocol):
         ...
 
 
-class Transaction:
-    """A write that is under way; it commits when its block ends."""
+class _Block:
+    """A block of statements on one store."""
 
-    def __init__(self, store: Store, now: str) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self.now = now
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """Give all rows of a query."""
@@ -63,6 +62,14 @@ class Transaction:
     def row(self, sql: str, values: Sequence[Any] = ()) -> Row | None:
         """Give the first row of a query, or None."""
         return self._store.row(sql, values)
+
+
+class Transaction(_Block):
+    """A write that is under way; it commits when its block ends."""
+
+    def __init__(self, store: Store, now: str) -> None:
+        super().__init__(store)
+        self.now = now
 
     def run(self, sql: str, values: Sequence[Any] = ()) -> int:
         """Run one statement; give the row id that it inserted, if it did."""
@@ -73,6 +80,15 @@ class Transaction:
         """Run one statement for many rows."""
         with Translated(self._store.path):
             self._store.connection.executemany(sql, values)
+
+
+class Snapshot(_Block):
+    """One state of a store, and tables that are gone when its block ends."""
+
+    def run(self, sql: str, values: Sequence[Any] = ()) -> int:
+        """Run one statement on a table of its own; give how many rows it changed."""
+        with Translated(self._store.path):
+            return self._store.connection.execute(sql, values).rowcount
 
 
 class Store:
@@ -91,7 +107,7 @@ class Store:
         self.clock = clock
         self._guard = threading.RLock()
         self._lock = FileLock(Path(f"{path}-lock")) if path and lockable else None
-        self._writing = False
+        self._under_way = False
 
     @classmethod
     def open(
@@ -137,7 +153,7 @@ class Store:
 
         There must be no transaction under way: SQLite would wait for its end.
         """
-        if self._writing:
+        if self._under_way:
             raise RuntimeError("a transaction is under way in this store")
         connection = sqlite3.connect(
             ":memory:", isolation_level=None, check_same_thread=False
@@ -167,13 +183,13 @@ class Store:
         cut may lose the last rows; no fsync is waited for.
         """
         with self._guard, self._shared_lock():
-            if self._writing:
+            if self._under_way:
                 raise RuntimeError("a transaction is under way in this store")
             level = "FULL" if durable else "NORMAL"
             with Translated(self.path):
                 self.connection.execute(f"PRAGMA synchronous={level}")
                 self.connection.execute("BEGIN IMMEDIATE")
-            self._writing = True
+            self._under_way = True
             try:
                 yield Transaction(self, timestamp(self.clock()))
                 with Translated(self.path):
@@ -183,7 +199,23 @@ class Store:
                     self.connection.execute("ROLLBACK")
                 raise
             finally:
-                self._writing = False
+                self._under_way = False
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        """Show one state of the store, whatever others write before the block ends."""
+        with self._guard:
+            if self._under_way:
+                raise RuntimeError("a transaction is under way in this store")
+            with Translated(self.path):
+                self.connection.execute("BEGIN")
+            self._under_way = True
+            try:
+                yield Snapshot(self)
+            finally:
+                self._under_way = False
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
 
     def close(self) -> None:
         """Close in order: no writer may be at work while the log is folded in."""

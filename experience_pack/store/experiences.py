@@ -213,14 +213,17 @@ def links(db: Reader) -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def citing(db: Reader) -> list[tuple[str, str]]:
-    """Give `(id, content)` of those that cite an episode."""
-    rows = db.rows(
+def citing(db: Reader) -> Iterator[tuple[str, str]]:
+    """Give `(id, content)` of those that cite an episode, a batch at a time."""
+    last = ""
+    while rows := db.rows(
         "SELECT e.id, v.content FROM experiences e "
         "JOIN versions v ON v.seq = e.version_seq "
-        "WHERE instr(v.content, '\"episode_id') ORDER BY e.id"
-    )
-    return [(row[0], row[1]) for row in rows]
+        "WHERE instr(v.content, '\"episode_id') AND e.id > ? ORDER BY e.id LIMIT ?",
+        (last, _BATCH),
+    ):
+        yield from ((row[0], row[1]) for row in rows)
+        last = rows[-1][0]
 
 
 def delete(tx: Transaction, identity: str, reason: str = "") -> Tombstone:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from experience_pack.formats.strict_json import read_back
 from experience_pack.model import Json, Standing
@@ -51,12 +51,18 @@ def of_others(db: Reader) -> dict[str, list[Mapping[str, Json]]]:
     return found
 
 
-def texts(db: Reader) -> list[tuple[str, str, str]]:
+def texts(db: Reader) -> Iterator[tuple[str, str, str]]:
     """Give `(installation, experience, canonical JSON)` of every row, in order."""
-    rows = db.rows(
-        "SELECT installation, experience_id, data FROM standing ORDER BY 1, 2"
-    )
-    return [(row[0], row[1], row[2]) for row in rows]
+    sql = "SELECT DISTINCT installation FROM standing ORDER BY 1"
+    for (installation,) in db.rows(sql):
+        last = ""
+        while rows := db.rows(
+            "SELECT experience_id, data FROM standing WHERE installation = ? "
+            "AND experience_id > ? ORDER BY 1 LIMIT 2000",
+            (installation, last),
+        ):
+            yield from ((installation, *row) for row in rows)
+            last = rows[-1][0]
 
 
 def of_many(db: Reader, identities: Sequence[str]) -> list[tuple[Key, Standing]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,13 +26,18 @@ def write_file(path: Path, data: bytes, *, durable: bool = True) -> None:
     With `durable` the bytes are on the disk before the old file goes; without, a
     power cut may cost the file, which is right for what can be rebuilt.
     """
+    write_parts(path, (data,), durable=durable)
+
+
+def write_parts(path: Path, parts: Iterable[bytes], *, durable: bool = True) -> None:
+    """Write a file as `write_file` does, piece by piece as the pieces are made."""
     with file_errors(path):
         temporary = path.with_name(f"{TEMPORARY}{secrets.token_hex(8)}")
         try:
-            _write(temporary, data, durable=durable)
+            _write(temporary, parts, durable=durable)
         except FileNotFoundError:
             path.parent.mkdir(parents=True, exist_ok=True)
-            _write(temporary, data, durable=durable)
+            _write(temporary, parts, durable=durable)
         try:
             temporary.replace(path)
         except OSError:
@@ -40,15 +45,15 @@ def write_file(path: Path, data: bytes, *, durable: bool = True) -> None:
             raise
 
 
-def _write(path: Path, data: bytes, *, durable: bool) -> None:
+def _write(path: Path, parts: Iterable[bytes], *, durable: bool) -> None:
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with open(handle, "wb") as file:  # noqa: PTH123  # an open descriptor
-            file.write(data)
+            file.writelines(parts)
             if durable:
                 file.flush()
                 os.fsync(file.fileno())
-    except OSError:
+    except BaseException:
         path.unlink(missing_ok=True)
         raise
 

@@ -9,8 +9,8 @@ from experience_pack.errors import RefusedError
 from experience_pack.model import PackInfo
 from experience_pack.packs.archive import write_archive
 from experience_pack.packs.layout import Files
-from experience_pack.packs.read_me import read_me
-from experience_pack.store.experiences import Entry
+from experience_pack.packs.read_me import MOST_LISTED, read_me
+from experience_pack.store.packing import Member
 
 
 def by_the_standard_library(files: Files) -> bytes:
@@ -38,14 +38,14 @@ def test_what_no_reader_takes_is_not_written() -> None:
 
 
 def test_the_read_me_of_a_huge_pack_stays_readable() -> None:
-    listed = [(entry_named(f"经验 {at}"), f"cards/{at}.md") for at in range(100_000)]
+    listed = [(named(f"经验 {at}"), f"cards/{at}.md") for at in range(MOST_LISTED)]
 
-    text = read_me(PackInfo(name="huge", version="1.0.0"), listed)
+    text = read_me(PackInfo(name="huge", version="1.0.0"), listed, 100_000)
 
     assert "经验 1999" in text
     assert "98,000 more stand under `cards/`." in text
     assert len(text.encode()) < 500_000
 
 
-def entry_named(name: str) -> Entry:
-    return Entry("exp_x", "process", name, "", "", "", "", "", "")
+def named(name: str) -> Member:
+    return Member(1, "exp_x", "", "process", name, "", "", "", "")

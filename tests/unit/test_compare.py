@@ -5,11 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from experience_pack.model import Experience
-from experience_pack.packs import sequences
 from experience_pack.packs.compare import Advice, advise, compare
 from experience_pack.packs.merge import merge
 
@@ -136,30 +133,3 @@ def test_lists_and_texts_merge_as_their_meaning_demands(case: dict[str, Any]) ->
     assert [one.path for one in found.conflicts] == case.get("conflicts", [])
     offered = [one.theirs for one in found.conflicts]
     assert offered == case.get("offered", offered)
-
-
-SEQUENCES = st.lists(st.sampled_from("abcde一二"), max_size=12)
-
-
-@given(SEQUENCES, SEQUENCES, st.booleans())
-def test_an_alignment_pairs_equal_items_in_rising_order(
-    before: list[str], after: list[str], long: bool
-) -> None:
-    with pytest.MonkeyPatch.context() as patch:
-        if long:
-            patch.setattr(sequences, "_MOST_COMPARED", 0)
-        found = sequences.aligned(before, after)
-    places = [*found.values()]
-
-    assert all(before[old] == after[new] for old, new in found.items())
-    assert [*found] == sorted(found)
-    assert places == sorted(set(places))
-
-
-def test_a_long_text_of_few_words_is_aligned_soon() -> None:
-    words = [f"only {at}" for at in range(900)]
-    before = [*("a", "b") * 1_000, *words]
-    after = ["x", *("b", "a", "c") * 700, *words[:-1], "y"]
-    found = sequences.aligned(before, after)
-
-    assert [found[2_000 + at] for at in range(899)] == [*range(2_101, 3_000)]
