@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, Entry] = {
     "sync": Entry("workspace", "Take in edited cards and write waiting ones.", _START),
     "status": Entry("workspace", "Say what is here and what waits.", _START),
     "undo": Entry("workspace", "Take the last import back.", _START),
+    "backup": Entry("backup", "Keep the workspace in one file, put it back.", _START),
     "demo": Entry("demo", "Try everything in a folder of its own.", _START),
     "config": Entry("config", "Read and set the configuration.", _START),
     "completion": Entry("completion", "Print the completion for a shell.", _START),

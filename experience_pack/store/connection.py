@@ -180,6 +180,17 @@ class Store:
             finally:
                 self._writing = False
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep every writer away for the block; `LockedError` after 30 s."""
+        if self._lock is None:
+            yield
+            return
+        with self._guard, self._lock.alone(WAIT_SECONDS) as alone:
+            if not alone:
+                raise LockedError(f"{self.path} is being written by another process")
+            yield
+
     def close(self) -> None:
         """Close in order: no writer may be at work while the log is folded in."""
         if self._lock is None:
