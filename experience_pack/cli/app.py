@@ -31,6 +31,7 @@ COMMANDS: Mapping[str, Entry] = {
     "status": Entry("workspace", "Say what is here and what waits.", _START),
     "undo": Entry("workspace", "Take the last import back.", _START),
     "backup": Entry("backup", "Keep the workspace in one file, put it back.", _START),
+    "doctor": Entry("doctor", "Look for damage, and mend what can be.", _START),
     "demo": Entry("demo", "Try everything in a folder of its own.", _START),
     "config": Entry("config", "Read and set the configuration.", _START),
     "completion": Entry("completion", "Print the completion for a shell.", _START),

@@ -131,12 +131,12 @@ def _keep(workspace: Path, clock: Clock) -> tuple[Path, Sequence[str]]:
         ) as store:
             made = write_backup(workspace, store, prefix="before-restore-")
     except IntegrityError:
-        return _keep_damaged(workspace, clock), ()
+        return keep_damaged(workspace, clock), ()
     return made.path, made.manifest.left_out
 
 
-def _keep_damaged(workspace: Path, clock: Clock) -> Path:
-    """Copy a workspace whose store no longer opens, file by file."""
+def keep_damaged(workspace: Path, clock: Clock) -> Path:
+    """Copy a workspace whose store is damaged, file by file; give where to."""
     stamp = timestamp(clock()).replace(":", "").replace("Z", "")
     place = workspace / BACKUPS / f"damaged-{stamp}-{secrets.token_hex(4)}"
     with file_errors(place):
