@@ -40,6 +40,7 @@ COMMANDS: Mapping[str, Entry] = {
     "show": Entry("read", "Show one experience.", _DAILY),
     "edit": Entry("edit", "Edit an experience in your editor.", _DAILY),
     "delete": Entry("edit", "Delete an experience; a tombstone stays.", _DAILY),
+    "forget": Entry("forget", "Erase an experience for good.", _DAILY),
     "versions": Entry("read", "List the versions of an experience.", _DAILY),
     "restore": Entry("edit", "Make an older version the newest.", _DAILY),
     "link": Entry("edit", "Relate two experiences.", _DAILY),

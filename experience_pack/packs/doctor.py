@@ -14,7 +14,7 @@ from experience_pack.errors import ExperiencePackError, IntegrityError
 from experience_pack.packs.history import History
 from experience_pack.packs.lock import read_lock, settle
 from experience_pack.packs.releases import HISTORY
-from experience_pack.store import health, outbox, packs
+from experience_pack.store import erasing, health, outbox, packs
 from experience_pack.workspace.files import TEMPORARY
 from experience_pack.workspace.folder import DATABASE, Folder
 from experience_pack.workspace.mirror import drain, sync
@@ -49,6 +49,7 @@ KINDS: Mapping[str, Ill] = {
     "index": Ill("the search index is not what the experiences say", _FIX, mends=True),
     "renders": Ill("kept cards and skills are not what they say", _FIX, mends=True),
     "orphans": Ill("rows belong to nothing that is here", _FIX, mends=True),
+    "compact": Ill("what was forgotten has bytes left in exp.db", _FIX, mends=True),
     "waiting": Ill("cards wait to be written", "`experience-pack sync`", mends=True),
     "cards": Ill(
         "cards and store do not agree", "`experience-pack sync` says more", mends=False
@@ -114,6 +115,8 @@ def mend(folder: Folder, *, user: bool = False) -> None:
         for path in _temporaries(folder):
             _remove(path)
         drain(folder)
+        if outbox.waiting(folder.store, erasing.COMPACT):
+            erasing.compact(folder.store)
     settle(folder)
 
 
@@ -146,6 +149,8 @@ def _store(folder: Folder) -> _Found:
     ]
     for text in wrong:
         yield "damaged", DATABASE, text
+    for item in outbox.waiting(folder.store, erasing.COMPACT):
+        yield "compact", item.subject, ""
     for name in () if wrong else health.stale_derived(folder.store):
         yield name, DATABASE, ""
 
