@@ -6,7 +6,7 @@ import click
 
 from experience_pack.cli import output
 from experience_pack.cli.session import Session, command
-from experience_pack.model.settings import SETTINGS
+from experience_pack.model.settings import BY_KEY, SETTINGS
 from experience_pack.workspace.config import parse_value
 
 
@@ -50,11 +50,16 @@ def _get(session: Session, key: str) -> None:
 @click.argument("key")
 @click.argument("value")
 def _set(session: Session, key: str, value: str) -> None:
-    """Set KEY to VALUE in this workspace."""
+    """Set KEY to VALUE in this workspace.
+
+    What only a person can say, such as `review.non_interactive`, is kept in your own
+    configuration: a project's file may come from anybody.
+    """
     with session.folder() as folder:
         folder.config.set(key, parse_value(key, value))
         found = folder.config[key]
-    session.print({key: found}, lambda: output.result(f"{key} is {found!r}"))
+    where = " for you, in every project" if BY_KEY[key].scope == "person" else ""
+    session.print({key: found}, lambda: output.result(f"{key} is {found!r}{where}"))
 
 
 for _part in (_list, _get, _set):

@@ -17,12 +17,15 @@ class Setting(NamedTuple):
     key: str
     default: Json
     text: str
+    scope: str = "any"
+    """Whose file can say it: `any`, only the workspace's `own`, or only a `person`'s,
+    since a project's file may be anybody's."""
 
 
 SETTINGS = (
-    Setting("name", "", "Name of the project, shown in pages and packs."),
-    Setting("created_at", "", "When the workspace was made."),
-    Setting("runtime_version", "", "Release that made the workspace."),
+    Setting("name", "", "Name of the project, shown in pages and packs.", "own"),
+    Setting("created_at", "", "When the workspace was made.", "own"),
+    Setting("runtime_version", "", "Release that made the workspace.", "own"),
     Setting("language", "", "Language of pages: `en`, `zh`; empty: the reader's."),
     Setting("mask_len", 80, "Characters of a request that pages show; 0 hides all."),
     Setting("automatic_threshold", 0.75, "Confidence from which an item is mature."),
@@ -44,7 +47,8 @@ SETTINGS = (
     Setting(
         "review.non_interactive",
         default=False,
-        text="Let approvals come without a terminal.",
+        text="Let approvals come without a terminal; only you can say so yourself.",
+        scope="person",
     ),
     Setting("trust.signers", "", "File of allowed signers; packs have to be signed."),
     Setting("trust.required", "", "Signers that every pack needs, comma separated."),

@@ -23,6 +23,7 @@ from experience_pack.packs.ranges import check_demands, in_order
 from experience_pack.packs.removal import leave, remove_all, still_here
 from experience_pack.packs.shelf import Place, place_in_lock
 from experience_pack.runtime.policy import policy_of
+from experience_pack.runtime.trials import retry
 from experience_pack.store import Transaction, imports, packs
 from experience_pack.workspace.folder import Folder
 
@@ -131,7 +132,7 @@ def install(folder: Folder, *, frozen: bool = False) -> Installed:
             raise CheckFailedError(f"the lock does not fit what came of: {listed}")
     if differing:
         write_lock(folder, replace(lock, packs={**lock.packs, **differing}))
-    return Installed(taken, tuple(extra))
+    return Installed(tuple(_tested(folder, taken)), tuple(extra))
 
 
 def remove(folder: Folder, name: str) -> Mapping[str, tuple[str, ...]]:
@@ -210,12 +211,24 @@ def _take_all(folder: Folder, lock: Lock, found: Mapping[str, Fetched]) -> list[
     with folder.store.transaction() as tx:
         taken = [_take(tx, folder, lock, found[name]) for name in order]
     settle(folder)
-    return taken
+    return _tested(folder, taken)
 
 
 def _plans(folder: Folder, lock: Lock, found: Mapping[str, Fetched]) -> list[Taken]:
     _check_all(lock, found)
-    return [_planned(folder, lock, found[name]) for name in sorted(found)]
+    policy = policy_of(folder.config.values())
+    planned = [_planned(folder, lock, found[name]) for name in sorted(found)]
+    return [one._replace(plan=tried(folder.store, one.plan, policy)) for one in planned]
+
+
+def _tested(folder: Folder, taken: Sequence[Taken]) -> list[Taken]:
+    """Run the tests of what was taken in; until they pass nothing of it executes."""
+    policy = policy_of(folder.config.values())
+    return [
+        one._replace(plan=replace(one.plan, trials=retry(folder.store, policy, ids)))
+        for one in taken
+        for ids in [[item.experience.id for item in one.plan.writes()]]
+    ]
 
 
 def _check_all(lock: Lock, found: Mapping[str, Fetched]) -> None:
@@ -231,7 +244,6 @@ def _planned(folder: Folder, lock: Lock, fetched: Fetched) -> Taken:
         follows=before is not None and before.digest != fetched.locked.digest,
     )
     plan = make_plan(folder.store, fetched.incoming, options)
-    plan = tried(folder.store, plan, policy_of(folder.config.values()))
     ours = _ours(folder, before, plan)
     after = replace(
         fetched.locked,

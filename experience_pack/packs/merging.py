@@ -33,6 +33,8 @@ from experience_pack.packs.releases import (
     writing,
 )
 from experience_pack.packs.trust import check_trusted
+from experience_pack.runtime.policy import policy_of
+from experience_pack.runtime.trials import retry
 from experience_pack.store import experiences, imports
 from experience_pack.workspace.folder import Folder
 
@@ -118,6 +120,8 @@ def carry_out(folder: Folder, name: str, merging: Merging) -> MergeDone:
     with writing(folder, name) as (history, cleared):
         history.set_merging(Unfinished(theirs, None))
         receipt = apply(folder.store, merging.plan)
+        written = [item.experience.id for item in merging.plan.writes()]
+        retry(folder.store, policy_of(folder.config.values()), written)
         history.set_merging(Unfinished(theirs, receipt))
         known = _members_after(membership.load(folder, name), merging)
         pack = _pack_after(history, known.pack, files_of(folder, known), merging)

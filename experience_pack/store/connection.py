@@ -133,7 +133,12 @@ class Store:
         return store
 
     def copied(self) -> Store:
-        """Give a copy in memory of all that is here; writing to it changes nothing."""
+        """Give a copy in memory of all that is here; writing to it changes nothing.
+
+        There must be no transaction under way: SQLite would wait for its end.
+        """
+        if self._writing:
+            raise RuntimeError("a transaction is under way in this store")
         connection = sqlite3.connect(
             ":memory:", isolation_level=None, check_same_thread=False
         )

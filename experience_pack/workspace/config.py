@@ -21,13 +21,20 @@ _HEADER = ("format", "version")
 class Config:
     """The configuration of one workspace over the user's and the defaults."""
 
-    def __init__(self, path: Path, user: Config | None = None) -> None:
+    def __init__(
+        self, path: Path, user: Config | None = None, *, own: bool = False
+    ) -> None:
+        """Read a file; `own` says that it is the person's and not a project's."""
         self.path = path
         self._user = user
+        self._own = own
         self._values = _read(path)
 
     def __getitem__(self, key: str) -> Json:
-        """Give a value: environment, workspace, user, default, in this order."""
+        """Give a value: environment, workspace, user, default, in this order.
+
+        What is for a person to say is never taken from a project's file.
+        """
         setting = BY_KEY.get(key)
         if setting is None:
             raise UsageError(
@@ -37,12 +44,17 @@ class Config:
         stated = os.environ.get(variable(key))
         if stated is not None:
             return parse_value(key, stated)
-        if key in self._values:
+        if key in self._values and (self._own or setting.scope != "person"):
             return self._values[key]
-        return self._user[key] if self._user else setting.default
+        if self._user is None or setting.scope == "own":
+            return setting.default
+        return self._user[key]
 
     def set(self, key: str, value: Json) -> None:
-        """Check a value, then store it."""
+        """Check a value, then store it: in the person's own file if it is theirs."""
+        if key in BY_KEY and BY_KEY[key].scope == "person" and self._user:
+            self._user.set(key, value)
+            return
         self._values[key] = check_value(key, value, str(self.path))
         self.save()
 

@@ -74,7 +74,7 @@ def create(
         if not (path / name).exists():
             text = read_resource("site_templates", "workspace", name.lstrip("."))
             write_file(path / name, text.encode("utf-8"))
-    config = Config(path / FILE, _user_config(path))
+    config = _config(path)
     if not config["created_at"]:
         config.set("created_at", timestamp(clock()))
         config.set("runtime_version", experience_pack.__version__)
@@ -111,7 +111,7 @@ def open_folder(
             f"{path} has no database yet",
             hint="`experience-pack init` makes it and reads the cards that are there.",
         )
-    config = Config(path / FILE, _user_config(path))
+    config = _config(path)
     store = Store.open(path / DATABASE, clock=clock)
     _renew_index(store)
     return Folder(path, store, config)
@@ -132,6 +132,9 @@ def _renew_index(store: Store) -> None:
             indexing.refresh(tx)
 
 
-def _user_config(path: Path) -> Config | None:
+def _config(path: Path) -> Config:
+    """Give the configuration of a workspace, over the person's own."""
     user = location.user_folder()
-    return None if user == path else Config(user / FILE)
+    if path == user:
+        return Config(path / FILE, own=True)
+    return Config(path / FILE, Config(user / FILE, own=True))

@@ -233,3 +233,60 @@ def test_what_is_no_pack_is_not_kept_to(folder: Folder, tmp_path: Path) -> None:
 
     with pytest.raises(UsageError, match="is no pack"):
         add(folder, document)
+
+
+TESTED = experience(
+    "exp_tested",
+    "整理文档",
+    tests={"must_match": ["整理文档", "ship it"], "must_not_execute": ["别整理文档"]},
+)
+
+
+def failure_here(folder: Folder) -> str:
+    """Give what went wrong in the tests of the one experience that is here."""
+    (entry,) = experiences.entries(folder.store)
+    standing = standings.own(folder.store, folder.store.installation, entry.id)
+    assert standing is not None
+    assert standing.tested is not None
+    assert standing.tested.digest == entry.digest
+    return standing.tested.failure
+
+
+def test_tests_of_a_pack_are_run_once_it_is_here(folder: Folder, shelf: Path) -> None:
+    write(shelf / "releases", "1.0.0", [TESTED])
+    add(folder, shelf / "releases")
+    assert "ship it" in failure_here(folder)
+
+
+def test_an_update_is_tested_again_and_a_dry_run_tests_too(
+    folder: Folder, shelf: Path
+) -> None:
+    write(shelf / "releases", "1.0.0", [TESTED])
+    add(folder, shelf / "releases")
+    better = replace(TESTED, match=replace(TESTED.match, keywords=("ship it",)))
+    write(shelf / "releases", "1.1.0", [better])
+    (planned,) = keep.update(folder, dry_run=True)
+    assert all(one.passed for one in planned.plan.trials)
+    assert failure_here(folder)
+    keep.update(folder)
+    assert failure_here(folder) == ""
+
+
+def test_what_a_frozen_install_brings_is_tested(
+    folder: Folder, shelf: Path, tmp_path: Path
+) -> None:
+    write(shelf / "releases", "1.0.0", [TESTED])
+    add(folder, shelf / "releases")
+    clone = create(tmp_path / "clone")
+    shutil.copy(folder.path / "packs.lock.json", clone.path)
+    keep.install(clone, frozen=True)
+    assert "ship it" in failure_here(clone)
+    clone.close()
+
+
+def test_a_store_is_not_copied_within_a_transaction(folder: Folder) -> None:
+    with (
+        folder.store.transaction(),
+        pytest.raises(RuntimeError, match="transaction is under way"),
+    ):
+        folder.store.copied()

@@ -8,6 +8,7 @@ import pytest
 
 from experience_pack.formats.prepared import prepare
 from experience_pack.model import Experience, Standing
+from experience_pack.packs.incoming import read_incoming
 from experience_pack.runtime import gate
 from experience_pack.runtime.policy import policy_of
 from experience_pack.runtime.trials import EXPECTATIONS, retry, try_out
@@ -141,3 +142,14 @@ def test_every_list_of_tests_is_one_that_an_experience_has() -> None:
     fields = set(Experience(id="e", kind="process", name="n").tests.__slots__)
 
     assert set(EXPECTATIONS) == fields - {"extra"}
+
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "packs"
+
+
+@pytest.mark.parametrize("pack", sorted(EXAMPLES.iterdir()), ids=lambda path: path.name)
+def test_our_own_packs_pass_their_tests(pack: Path) -> None:
+    given = read_incoming(pack).prepared
+    trials = try_out(Store.in_memory(), policy_of(), given)
+    assert [one.request for one in trials if not one.passed] == []
+    assert len(trials) > len(given)
