@@ -19,6 +19,7 @@ from typing import Any, Union, get_args, get_origin
 from experience_pack.formats.versions import CURRENT
 from experience_pack.model import (
     KINDS,
+    Backup,
     Category,
     Certificate,
     Decision,
@@ -41,6 +42,7 @@ from experience_pack.model.snapshot import Snapshot, SnapshotIndex
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 RECORDS: Mapping[str, type[Record]] = {
+    "backup": Backup,
     "category": Category,
     "certificate": Certificate,
     "decision": Decision,
@@ -69,6 +71,7 @@ NAMES = (*RECORDS, "workspace")
 """Every published schema; the workspace's comes from the table of settings."""
 
 _WITH_HEADER = (
+    "backup",
     "certificate",
     "lock",
     "pack",

@@ -8,6 +8,7 @@ from experience_pack.errors import FormatError, VersionError
 from experience_pack.model.values import Json
 
 CURRENT: Mapping[str, tuple[int, int]] = {
+    "backup": (1, 0),
     "bundle": (1, 0),
     "card": (1, 0),
     "certificate": (1, 0),

@@ -10,6 +10,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from experience_pack.model.backup import Backup as Backup
+    from experience_pack.model.backup import BackupMember as BackupMember
+    from experience_pack.model.backup import BackupTable as BackupTable
     from experience_pack.model.bulk import without_collector as without_collector
     from experience_pack.model.experience import KINDS as KINDS
     from experience_pack.model.experience import Branch as Branch
@@ -62,6 +65,7 @@ if TYPE_CHECKING:
     from experience_pack.model.values import Json as Json
 
 _HOMES = {
+    "backup": "Backup BackupMember BackupTable",
     "bulk": "without_collector",
     "experience": (
         "KINDS Branch Evidence Execution Experience Interface Link Logic Match "

@@ -17,6 +17,14 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from experience_pack.errors import RefusedError
+from experience_pack.formats.stored_zip import (
+    CENTRAL,
+    LOCAL,
+    SHARED,
+    Member,
+    end,
+    heads,
+)
 from experience_pack.model import without_collector
 from experience_pack.packs.layout import (
     HINT,
@@ -28,20 +36,7 @@ from experience_pack.packs.layout import (
     within_limits,
 )
 
-# APPNOTE.TXT 4.3.7 to 4.3.16; what a local header and the directory share is _SHARED
-_LOCAL, _CENTRAL = b"PK\x03\x04", b"PK\x01\x02"
-_SHARED = struct.Struct("<5H3I2H")  # version … method, time, date, crc, sizes, lengths
-_MADE_BY = struct.pack("<H", 3 << 8 | 20)  # Unix, version 2.0
-_PLACE = struct.Struct("<3H2I")  # comment, disk, text; attributes, offset
-_END = struct.Struct("<4s4H2IH")
-_END_64 = struct.Struct("<4sQ2H2I4Q")
-_LOCATOR_64 = struct.Struct("<4sIQI")
-
-_VERSION, _STORED, _UTF_8 = 20, 0, 0x800
-_TIME, _DATE = 0, 1 << 5 | 1  # midnight of 1 January 1980, the first that there is
-_ATTRIBUTES = 0o100644 << 16  # a plain file, as Unix has it
 _ENCRYPTED = 0x1
-_MOST_IN_16_BITS = 0xFFFF
 
 
 @without_collector()
@@ -94,39 +89,20 @@ def _parts(files: Iterable[tuple[str, bytes]]) -> Iterator[bytes]:
         directory.write(entry)
         offset += len(head) + len(data)
     yield directory.getvalue()
-    yield _end(count, directory.tell(), offset)
+    yield end(count, directory.tell(), offset)
 
 
 def _heads(path: str, data: bytes, offset: int) -> tuple[bytes, bytes]:
-    """Give a member's own header, and its entry in the directory."""
-    name = path.encode("utf-8")
-    flags = 0 if path.isascii() else _UTF_8
-    shared = _SHARED.pack(
-        *(_VERSION, flags, _STORED, _TIME, _DATE),
-        *(zlib.crc32(data), len(data), len(data), len(name), 0),
-    )
-    place = _PLACE.pack(0, 0, 0, _ATTRIBUTES, offset)
-    return _LOCAL + shared + name, _CENTRAL + _MADE_BY + shared + place + name
-
-
-def _end(count: int, size: int, offset: int) -> bytes:
-    """Give the end of the directory; many members need its 64-bit form before it."""
-    small = min(count, _MOST_IN_16_BITS)
-    end = _END.pack(b"PK\x05\x06", 0, 0, small, small, size, offset, 0)
-    if count == small:
-        return end
-    rest = _END_64.size - 12  # the record's length, without its head
-    large = _END_64.pack(b"PK\x06\x06", rest, 45, 45, 0, 0, count, count, size, offset)
-    return large + _LOCATOR_64.pack(b"PK\x06\x07", 0, offset + size, 1) + end
+    return heads(Member(path, zlib.crc32(data), len(data)), offset)
 
 
 def _members(raw: bytes) -> dict[str, bytes]:
     """Take the members as they follow each other; they may still be anything."""
     found = {}
     at = 0
-    while raw.startswith(_LOCAL, at):
-        *_, size, length, _ = _SHARED.unpack_from(raw, at + len(_LOCAL))
-        name = at + len(_LOCAL) + _SHARED.size
+    while raw.startswith(LOCAL, at):
+        *_, size, length, _ = SHARED.unpack_from(raw, at + len(LOCAL))
+        name = at + len(LOCAL) + SHARED.size
         data = name + length
         at = data + size
         found[raw[name:data].decode("utf-8")] = raw[data:at]
@@ -147,7 +123,7 @@ def _is_joined(raw: bytes, parts: Iterable[bytes]) -> bool:
 
 def _fault_of(raw: bytes) -> str:
     """Say what is wrong with an archive by its directory, if that shows it."""
-    if raw.count(_CENTRAL) > MOST_FILES:
+    if raw.count(CENTRAL) > MOST_FILES:
         return f"its directory lists more than {MOST_FILES:,} members"
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
@@ -187,6 +163,9 @@ def _is_special(member: zipfile.ZipInfo) -> bool:
 _FAULTS: tuple[tuple[Callable[[zipfile.ZipInfo], bool], str], ...] = (
     (_is_special, "is a link or a special file"),
     (lambda one: bool(one.flag_bits & _ENCRYPTED), "is encrypted"),
-    (lambda one: one.compress_type != _STORED, "is compressed; a pack's files are not"),
+    (
+        lambda one: one.compress_type != zipfile.ZIP_STORED,
+        "is compressed; a pack's files are not",
+    ),
 )
 """What is named about a member, in the order in which it is looked for."""

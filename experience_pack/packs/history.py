@@ -280,14 +280,15 @@ class History:
     def _clear_locks(self) -> list[str]:
         """Remove locks that outlive any step of git; give their names."""
         until = time.monotonic() + _LOCK_SECONDS
-        while (locks := self._locks()) and time.monotonic() < until:
+        while (locks := self.locks()) and time.monotonic() < until:
             time.sleep(_POLL_SECONDS)
         for lock in locks:
             with file_errors(lock):
                 lock.unlink(missing_ok=True)
         return [lock.name for lock in locks]
 
-    def _locks(self) -> list[Path]:
+    def locks(self) -> list[Path]:
+        """Give the locks that git holds here, or that a killed one left."""
         return [lock for pattern in _LOCKS for lock in self.path.glob(pattern)]
 
 

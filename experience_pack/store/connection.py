@@ -37,6 +37,13 @@ _CHECKPOINT_BYTES = 4_000_000  # a longer log is folded in when a command ends
 _CLOSE_WAIT = 2.0  # seconds; a log that stays behind is read at the next start
 
 
+_USED = (
+    "SELECT schema_version + (SELECT count(*) FROM sqlite_master) "
+    "FROM pragma_schema_version"
+)
+"""Above zero as soon as a database ever had a table, however damaged it is."""
+
+
 class Reader(Protocol):
     """What can be asked: a store, or a transaction that is under way."""
 
@@ -217,6 +224,17 @@ class Store:
                 if self.connection.in_transaction:
                     self.connection.execute("ROLLBACK")
 
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep every writer away for the block; `LockedError` after 30 s."""
+        if self._lock is None:
+            yield
+            return
+        with self._guard, self._lock.alone(WAIT_SECONDS) as alone:
+            if not alone:
+                raise LockedError(f"{self.path} is being written by another process")
+            yield
+
     def close(self) -> None:
         """Close in order: no writer may be at work while the log is folded in."""
         if self._lock is None:
@@ -262,8 +280,7 @@ class Store:
         # the first statement on any file, before anything could change it
         found = self.connection.execute("PRAGMA user_version").fetchone()[0]
         _check_version(found, self.path)
-        if found == 0:
-            self._refuse_foreign()
+        self._refuse_foreign(found)
         self.connection.execute("PRAGMA trusted_schema=OFF")
         self.connection.execute("PRAGMA foreign_keys=ON")
         if read_only:
@@ -274,9 +291,11 @@ class Store:
         if found < SCHEMA_VERSION:
             self._migrate()
 
-    def _refuse_foreign(self) -> None:
-        count = self.connection.execute("SELECT count(*) FROM sqlite_master")
-        if count.fetchone()[0]:
+    def _refuse_foreign(self, version: int) -> None:
+        """Refuse a file that has a version but not our mark, or was ever used."""
+        sql = "PRAGMA application_id" if version else _USED
+        found = self.connection.execute(sql).fetchone()[0]
+        if found != (APPLICATION_ID if version else 0):
             raise IntegrityError(f"{self.path} is a database, but no store of ours")
 
     def _migrate(self) -> None:

@@ -63,11 +63,10 @@ def refresh(tx: Transaction) -> None:
         "SELECT e.id, v.content FROM experiences e "
         "JOIN versions v ON v.seq = e.version_seq"
     )
-    contents = ((identity, loads(text, identity)) for identity, text in rows)
-    put_all(
-        tx,
-        ((Experience.from_dict({"id": one, **text}), text) for one, text in contents),
+    found = (
+        Experience.from_dict({"id": one, **loads(text, one)}) for one, text in rows
     )
+    put_all(tx, ((experience, experience.content()) for experience in found))
     tx.run("INSERT OR REPLACE INTO meta VALUES ('renderer', ?)", (RENDERER,))
 
 

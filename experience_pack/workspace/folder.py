@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import experience_pack
 from experience_pack.clock import Clock, system_clock, timestamp
-from experience_pack.errors import LockedError, NotFoundError
+from experience_pack.errors import NotFoundError
 from experience_pack.resources import read_resource
 from experience_pack.store import Store, indexing
-from experience_pack.workspace import location
+from experience_pack.workspace import location, turn
 from experience_pack.workspace.config import FILE, Config
 from experience_pack.workspace.files import file_errors, write_file
 
@@ -19,9 +18,10 @@ DATABASE = "exp.db"
 CARDS = "experiences"
 PACKS = "packs"
 DASHBOARD = "dashboard.html"
+RESTORING = f"{DATABASE}-restore"
+"""Journal of a restore; it is only there while one is under way."""
 
 _FIXED_FILES = ("README.md", "PROMPT_GUIDE.md", ".gitignore", ".gitattributes")
-_LOCK_SECONDS = 30.0
 
 
 class Folder:
@@ -42,22 +42,9 @@ class Folder:
         """Give the project's name."""
         return str(self.config["name"]) or self.path.parent.name or "workspace"
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
+    def locked(self) -> AbstractContextManager[None]:
         """Be the only one who changes cards; `LockedError` after 30 seconds."""
-        from filelock import FileLock, Timeout
-
-        with file_errors(self.path):
-            lock = FileLock(self.path / f"{DATABASE}-cards-lock")
-            try:
-                lock.acquire(timeout=_LOCK_SECONDS)
-            except Timeout as error:
-                text = f"{self.path} is being synchronised by another process"
-                raise LockedError(text) from error
-        try:
-            yield
-        finally:
-            lock.release()
+        return turn.locked(self.path)
 
     def close(self) -> None:
         """Close the store in order."""
@@ -77,6 +64,7 @@ def create(
         if user
         else location.home_of(directory) / location.FOLDER
     )
+    _finish_restore(path)
     with file_errors(path):
         path.mkdir(parents=True, exist_ok=True, mode=0o700 if user else 0o777)
         if user:
@@ -97,13 +85,8 @@ def create(
     return Folder(path, store, config)
 
 
-def open_folder(
-    start: Path,
-    *,
-    user: bool = False,
-    clock: Clock = system_clock,
-) -> Folder:
-    """Open the workspace for a directory; `NotFoundError` says how to make one."""
+def find_folder(start: Path, *, user: bool = False) -> Path:
+    """Give where the workspace for a directory is, without opening its store."""
     path = location.user_folder() if user else location.find(start)
     if path is None or not path.is_dir():
         where = "for this user" if user else f"in {start} or above it"
@@ -111,6 +94,18 @@ def open_folder(
             f"there is no workspace {where}",
             hint=f"`experience-pack init{' --user' if user else ''}` makes one.",
         )
+    return path
+
+
+def open_folder(
+    start: Path,
+    *,
+    user: bool = False,
+    clock: Clock = system_clock,
+) -> Folder:
+    """Open the workspace for a directory; `NotFoundError` says how to make one."""
+    path = find_folder(start, user=user)
+    _finish_restore(path)
     if not (path / DATABASE).exists():
         raise NotFoundError(
             f"{path} has no database yet",
@@ -120,6 +115,14 @@ def open_folder(
     store = Store.open(path / DATABASE, clock=clock)
     _renew_index(store)
     return Folder(path, store, config)
+
+
+def _finish_restore(path: Path) -> None:
+    """Bring a restore to its end that was cut short."""
+    if (path / RESTORING).exists():
+        from experience_pack.workspace import restore
+
+        restore.finish(path)
 
 
 def _renew_index(store: Store) -> None:

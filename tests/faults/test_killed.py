@@ -21,6 +21,7 @@ from experience_pack.packs.destination import write_pack
 from experience_pack.packs.export import export_pack
 from experience_pack.store import Store, experiences, imports
 from experience_pack.workspace.files import TEMPORARY
+from experience_pack.workspace.folder import open_folder
 from tests.faults.killing import STRACE, command, killed_at, sample, steps
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "faults"
@@ -42,14 +43,15 @@ class State(NamedTuple):
 
 
 def state_of(project: Path) -> State:
-    store = Store.open(project / ".experience" / "exp.db")
+    folder = open_folder(project)  # as every command does; it finishes a restore
+    store = folder.store
     try:
         known = experiences.digests(store)
         receipts = [
             f"{one.pack} {one.undone_at != ''}" for one in imports.receipts(store)
         ]
     finally:
-        store.close()
+        folder.close()
     lock = project / ".experience" / "packs.lock.json"
     locked = lock.read_text("utf-8") if lock.exists() else ""
     return State(known, receipts, _history(project), _exported(project), locked)
