@@ -36,6 +36,7 @@ from experience_pack.store import (
     tombstones,
 )
 from experience_pack.store.experiences import Entry
+from experience_pack.text.redaction import redact_values
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -125,7 +126,7 @@ class _Builder:
         for identity, episode in episodes.get_many(self._store, sorted(cited)).items():
             if with_episodes or episode.type == DOCUMENT:
                 name = f"{slug(identity)}-{short_id(identity)}.json"
-                text = canonical(episode.to_dict())
+                text = canonical(redact_values(episode.to_dict()))
                 self.files[self._free(EVIDENCE + name)] = f"{text}\n".encode()
 
     def add_standing(self) -> None:
