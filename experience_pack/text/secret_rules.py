@@ -25,6 +25,7 @@ from experience_pack.text.secret_values import (
     pem,
     phone,
     prose_password,
+    quoted_password,
     user_and_password,
 )
 
@@ -222,6 +223,19 @@ FORMS = (
         named_key,
     ),
     _form(
+        "command password",
+        "docker login|mysql",
+        r"(?:docker login|mysql(?:dump|admin)?)(?=[ ])[^\n‹›]{0,80}? -p"
+        r" ?(?P<v>[^\s\"'‹›]{6,80})",
+        quoted_password,
+    ),
+    _form(
+        "registry password",
+        '"auth"',
+        r"\"auth\":\s{0,3}\"(?P<v>[A-Za-z0-9+/]{12,400}={0,2})\"",
+        dense,
+    ),
+    _form(
         "netrc password",
         "machine",
         r"machine\s{1,9}\S{1,80}\s{1,9}login\s{1,9}\S{1,80}\s{1,9}password\s{1,9}"
@@ -246,9 +260,16 @@ FORMS = (
     ),
     _form(
         "credential password",
-        "networkcredential|directoryentry|psc",
+        "networkcredential|directoryentry",
         r"(?:NetworkCredential|DirectoryEntry)\(\s{0,20}"
         r"(?:[\"'][^\"'\n]{1,120}[\"'],\s{0,20}){1,2}[\"'](?P<v>[^\"'\n‹›]{3,80})[\"']",
+        any_password,
+    ),
+    _form(
+        "credential password",
+        "convertto-securestring",
+        r"(?i:ConvertTo-SecureString)\s{1,3}(?:-String\s{1,3})?"
+        r"[\"'](?P<v>[^\"'\n‹›]{4,80})[\"']",
         any_password,
     ),
     _form(
@@ -269,7 +290,8 @@ FORMS = (
     _form(
         "spoken password",
         "密码|口令|密钥|令牌|授权码|访问码|私钥|凭证",
-        r"(?:密码|口令|密钥|令牌|授权码|访问码|私钥|凭证)[^\s:：=是为‹›]{0,6}(?:是|为|设为|改成|[:：=])\s{0,3}"
+        r"(?:密码|口令|密钥|令牌|授权码|访问码|私钥|凭证)[^\s:：=是为‹›]{0,6}"
+        r"(?:是|为|设为|改成|[:：= ])\s{0,3}"
         r"[\"'“‘「`]?(?P<v>[!-~]{4,200})",
         prose_password,
     ),

@@ -41,12 +41,14 @@ _BY_PREFIX: Mapping[str, list[tuple[str, re.Pattern[str], Callable[[str], bool]]
 }
 
 _NAME = re.compile(
-    r"(?:(?P<password>passw(?:or)?d|passphrase|pass_?wd|pwd|[_-]pass(?![a-z]))"
+    r"(?:(?P<password>passw(?:or)?d|passphrase|pass_?wd|pwd|[_-](?:pass|pw)(?![a-z]))"
     r"|(?P<token>secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key"
     r"|encryption[_-]?key|license[_-]?key|credential|cookie|session[_-]?id)"
     r"|(?P<key>[_-]key|key|_auth|_pat(?![a-z])|_sk(?![a-z]))(?![a-z]))"
-    r"[\w-]{0,24}+\\?[\"'`\]]{0,2}+[ \t]{0,12}+"
-    r"(?::{1,3}=|=>|\?=|[:=：>]|(?<=[\"'] ),|(?<=[\"']),|(?<=[ \t])(?=[\"']))"
+    r"[\w-]{0,24}+(?<!_name)(?<!_file)(?<!_path)(?<!_url)(?<!_type)"
+    r"\\?[\"'`\]]{0,2}+[ \t]{0,12}+"
+    r"(?::{1,3}=|value=|is(?= )|=>|\?=|[:=：>]"
+    r"|(?<=[\"'] ),|(?<=[\"']),|(?<=[ \t])(?=[\"']))"
     r"[ \t]{0,12}+"
 )
 """A name and what joins it to a value; held against text in lower case."""

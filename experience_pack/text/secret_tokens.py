@@ -98,6 +98,7 @@ TOKENS = (
     Token("square token", ("sq0atp-", "sq0atb-"), rf"{_WORD}{{22,}}", dense),
     Token("square secret", ("sq0csp-", "sq0csb-"), rf"{_WORD}{{40,}}", dense),
     Token("square token", ("EAAA",), rf"{_WORD}{{60}}(?!{_WORD})", dense),
+    Token("firebase key", ("AAAA",), r"[\w-]{7}:APA91[\w-]{40,}", dense),
     Token("facebook token", ("EAA",), r"[A-Za-z0-9]{80,}", dense),
     Token("twilio key", ("SK", "AC"), r"[0-9a-f]{32}(?!\w)", dense),
     Token("sendgrid key", ("SG.",), rf"{_WORD}{{20,24}}\.{_WORD}{{39,50}}", dense),

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).parents[2]
+
 TAIL = "Zq8Xv3Lm9Rt2Kw7Pn4Bs6Hd1Yc5Gf0JeUaTi"
 CANARIES = {
     "aws": ("AKIA" + "Q7ZP3MXK9TRW2LHV", "use {} for the upload"),
@@ -26,10 +28,11 @@ CANARIES = {
 
 def program(folder: Path, *words: str) -> str:
     """Run the program in a folder and give what it printed."""
+    home = {"XDG_DATA_HOME": str(folder / "home"), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-m", "experience_pack", *words],
         cwd=folder,
-        env={**os.environ, "XDG_DATA_HOME": str(folder / "home")},
+        env={**os.environ, **home},
         capture_output=True,
         text=True,
         check=True,
