@@ -14,7 +14,7 @@ SECRET, PERSONAL = FAMILIES = ("secret", "personal")
 
 _COULD = re.compile(
     r"[A-Za-z0-9_+/=.-]{15}|[@‹]|\d{6}|\d{3}[ -]\d|[/\\](?:home|[Uu]sers)[/\\]"
-    r"|(?i:pass|pwd|secret|token|key|auth|cred|login|cookie|-u |--user)"
+    r"|(?i:pass|pw|secret|token|key|auth|cred|login|cookie|-u |--user)"
     r"|密码|口令|密钥|令牌|授权码|访问码|私钥|凭证"
 )
 """One of these is in whatever the table finds: most texts need no table."""

@@ -28,7 +28,7 @@ TOKENS = (
         ("AKIA", "ASIA", "ABIA", "ACCA", "A3T"),
         r"[A-Z0-9]{16,17}(?![A-Za-z0-9_])",
     ),
-    Token("aws bedrock key", ("ABSK",), rf"{_B64}{{60,}}={{0,2}}", block),
+    Token("aws bedrock key", ("ABSK",), rf"{_B64}{{60,269}}={{0,2}}(?!{_B64})", block),
     Token("aws mws token", ("amzn.mws.",), _UUID),
     Token(
         "github token",

@@ -94,6 +94,9 @@ _RESERVED = re.compile(
     r"(?i:(?:\.|@)(?:example|test|invalid|localhost)(?:\.(?:com|org|net|cn))?\Z"
     r"|@(?:users\.)?noreply\.|\Anoreply@|\Ano-reply@|\Agit@|\A(?:user|you|name)@)"
 )
+_LEAST_PEM = 80
+"""Characters of the first line and of the shortest key, of 32 bytes."""
+
 _LEAST_BITS = 3.0
 """Bits a character of what is random; English words have fewer at such lengths."""
 
@@ -127,8 +130,9 @@ def block(value: str) -> bool:
 
 
 def pem(value: str) -> bool:
-    """Tell whether a block between BEGIN and END is more than an ellipsis."""
-    return "..." not in value
+    """Tell whether a block is begun without an end, or has a key before its end."""
+    body, end, _ = value.partition("-----END")
+    return "..." not in value and (not end or len(body) >= _LEAST_PEM)
 
 
 def credential(value: str) -> bool:
