@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 OPENING, CLOSING = "‹", "›"
+"""They stand around every placeholder, and in no pattern of the table."""
+
 _PLACEHOLDER = re.compile(r"‹(?:secret|personal):[a-z0-9. -]{1,30}›")
 
 SECRET, PERSONAL = FAMILIES = ("secret", "personal")
@@ -72,11 +74,6 @@ def _redact_named(name: str, value: Any) -> Any:
     whole = (start, start + len(value))
     rules = [one.rule for one in named.found if (one.start, one.end) == whole]
     return f"{OPENING}{rules[0]}{CLOSING}" if rules else plain
-
-
-def has_placeholder(text: str) -> bool:
-    """Tell whether something was taken out of a text."""
-    return OPENING in text and _PLACEHOLDER.search(text) is not None
 
 
 def found_in(text: str, families: Sequence[str] = FAMILIES) -> Sequence[Found]:
