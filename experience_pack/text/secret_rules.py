@@ -341,7 +341,7 @@ FORMS = (
     _form(
         "home",
         "/home/|/users/|\\users\\",
-        r"[/\\](?<![\w.].)(?:home|[Uu]sers)[/\\]{1,2}(?P<v>[\w.-]{1,40})(?![\w.-])",
+        r"[/\\](?<![\w.‹›].)(?:home|[Uu]sers)[/\\]{1,2}(?P<v>[\w.-]{1,40})(?![\w.-])",
         filled,
         PERSONAL,
     ),

@@ -91,7 +91,9 @@ def test_a_secret_across_the_cut_of_a_request_leaves_nothing() -> None:
     assert len(kept) <= INPUT_CHARS
 
 
-@pytest.mark.parametrize("seed", ["a", "pwd=", "eyJ", "-ghp_", "://a:", "-----BEGIN "])
+@pytest.mark.parametrize(
+    "seed", ["a", "pwd=", "eyJ", "-ghp_", "://a:", "-----BEGIN ", "/home/a"]
+)
 def test_a_long_run_of_beginnings_is_redacted_at_once(seed: str) -> None:
     text = seed * (65_536 // len(seed))
     assert redact(redact(text).text).found == ()
