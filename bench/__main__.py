@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bench import history, packs, request, site, site_build, start
+from bench import history, packs, redaction, request, site, site_build, start
 from bench.harness import Figure
 
 SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
@@ -18,6 +18,7 @@ SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
     "request": request.figures,
     "site": site.figures,
     "pages": site_build.figures,
+    "redaction": redaction.figures,
 }
 """Every section: gives its figures for a number of experiences and a folder."""
 

@@ -27,6 +27,7 @@ from experience_pack.store import (
     families,
     versions,
 )
+from experience_pack.text.redaction import redact, redact_values
 
 
 def create_experience(core: Core, document: Mapping[str, Any]) -> str:
@@ -211,15 +212,15 @@ def save_episode(
     user_validated: bool = False,  # noqa: FBT001, FBT002 - the document's signature
     meta: Mapping[str, Any] | None = None,
 ) -> str:
-    """Keep the evidence of one piece of work and give its id."""
+    """Keep the evidence of one piece of work, redacted, and give its id."""
     written = text if isinstance(text, str) else json.dumps(text, ensure_ascii=False)
     with core.store.transaction() as tx:
         episode = Episode(
             id=new_id("epi"),
             type=source_type,
-            text=written,
+            text=redact(written).text,
             user_validated=user_validated,
-            meta=dict(meta or {}),
+            meta=redact_values(dict(meta or {})),
             created_at=tx.now,
         )
         episodes.put_all(tx, [episode])

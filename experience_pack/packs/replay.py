@@ -16,6 +16,7 @@ from experience_pack.model import Standing, price_of
 from experience_pack.packs.incoming import Incoming
 from experience_pack.packs.remap import Renaming, keep_ids, remap
 from experience_pack.runtime import trials
+from experience_pack.runtime.audit import kept_whole
 from experience_pack.runtime.policy import Policy
 from experience_pack.runtime.request import answer
 from experience_pack.runtime.reviewer import Host
@@ -68,12 +69,12 @@ class Replayed(NamedTuple):
 
 
 def asked_of(decisions: Iterable[Audited]) -> Asked:
-    """Collect the requests of decisions; a text that was cut is not asked again."""
+    """Collect the requests of decisions; one cut or redacted is not asked again."""
     requests: dict[str, int] = {}
     unkept = 0
     for one in decisions:
         text = one.data["input"]
-        if len(text) != one.data["input_chars"]:
+        if not kept_whole(text, one.data["input_chars"]):
             unkept += 1
         else:
             requests[text] = requests.get(text, 0) + 1

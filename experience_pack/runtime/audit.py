@@ -10,17 +10,29 @@ from experience_pack.runtime.gate import RECALL, REJECT, Finding, Verdict
 from experience_pack.runtime.types import State
 from experience_pack.store import Reader, Store, decisions
 from experience_pack.store.decisions import Audited
+from experience_pack.text.redaction import OPENING, redact
 
 INPUT_CHARS = 2_000
 """Characters of a request that are kept; more is a document, not a request."""
+
+_READ = 8 * INPUT_CHARS
+"""Characters that are searched for secrets: one may begin before the cut, and what is
+taken out makes room for what stood behind it."""
 
 _DAY = 86_400.0
 
 
 def kept_input(text: str) -> str:
-    """Give what is kept of a request: the place where it would be redacted."""
-    kept = text if len(text) <= INPUT_CHARS else text[: INPUT_CHARS - 1] + "…"
-    return kept.encode("utf-8", "replace").decode("utf-8")  # half surrogates
+    """Give what is kept of a request: without secrets, and cut."""
+    text = text.encode("utf-8", "replace").decode("utf-8")  # half surrogates
+    kept = redact(text[:_READ]).text
+    whole = len(text) <= _READ and len(kept) <= INPUT_CHARS
+    return kept if whole else kept[: INPUT_CHARS - 1] + "…"
+
+
+def kept_whole(kept: str, input_chars: int) -> bool:
+    """Tell whether a request was kept as it was, so that it can be asked again."""
+    return len(kept) == input_chars and OPENING not in kept
 
 
 def row(state: State, result: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from experience_pack.model.confidence import (
 )
 from experience_pack.model.formula import Foreign, foreign_of
 from experience_pack.model.values import Json
+from experience_pack.runtime.audit import kept_whole
 from experience_pack.runtime.composer import PREREQUISITE
 from experience_pack.runtime.policy import Policy
 from experience_pack.store import (
@@ -121,12 +122,13 @@ def _rated_apart(
 def request_of(db: Reader, output: str) -> str:
     """Give the request that a model last answered with this output, or nothing.
 
-    Of a request that was too long to be kept in full nothing is given.
+    Of a request that was not kept as it was, cut or redacted, nothing is given.
     """
     found = decisions.answered_with(db, _hash(output))
-    if found is None or len(found.data["input"]) != found.data["input_chars"]:
+    if found is None:
         return ""
-    return str(found.data["input"])
+    kept = str(found.data["input"])
+    return kept if kept_whole(kept, found.data["input_chars"]) else ""
 
 
 def failed(store: Store, tx: Transaction, identity: str, policy: Policy) -> None:

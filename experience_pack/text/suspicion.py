@@ -16,11 +16,11 @@ from experience_pack.text.hidden import (
     visible,
 )
 from experience_pack.text.lookalikes import folded, has_others, lookalikes
+from experience_pack.text.redaction import SECRET, found_in
 from experience_pack.text.suspicious_words import (
     COMMAND,
     INJECTION,
     LINK,
-    SECRET,
     Phrase,
 )
 from experience_pack.text.ties import ties
@@ -60,6 +60,11 @@ def _by(table: Sequence[Phrase]) -> Finder:
     return find
 
 
+def _secrets(text: str) -> Iterator[Passage]:
+    for one in found_in(text, (SECRET,)):
+        yield Passage(one.start, one.end)
+
+
 def _hidden(text: str) -> Iterator[Passage]:
     return (Passage(*run) for run in hidden_runs(text))
 
@@ -84,7 +89,7 @@ RULES: Sequence[tuple[str, Finder, str]] = (
         _by(INJECTION),
         "words that speak to a model rather than to a reader",
     ),
-    ("secret", _by(SECRET), "what looks like a key, a token or a password"),
+    ("secret", _secrets, "what looks like a key, a token or a password"),
     (
         "command",
         _by(COMMAND),

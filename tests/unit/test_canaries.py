@@ -1,0 +1,66 @@
+"""Planted secrets are in no byte of what a workspace writes or gives away."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+TAIL = "Zq8Xv3Lm9Rt2Kw7Pn4Bs6Hd1Yc5Gf0JeUaTi"
+CANARIES = {
+    "aws": ("AKIA" + "Q7ZP3MXK9TRW2LHV", "use {} for the upload"),
+    "github": ("ghp_" + TAIL, "push with {}"),
+    "openai": ("sk-proj-" + TAIL, "令牌 {} 已过期"),
+    "assigned": ("Vx71-canary-Qm", 'password = "{}"'),
+    "chinese": ("Kz82canaryWn", "密码是 {} 请保存"),
+    "url": ("Rt93canaryLp", "postgres://bob:{}@db.local/app"),
+    "header": (TAIL[::-1], "curl -H 'Authorization: Bearer {}' https://a.io"),
+    "jwt": (f"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.{TAIL}", "cookie {}"),
+    "key": (TAIL * 2, "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----"),
+    "mail": ("canary.person@corp-mail.io", "write to {} about it"),
+}
+
+
+def program(folder: Path, *words: str) -> str:
+    """Run the program in a folder and give what it printed."""
+    home = {"XDG_DATA_HOME": str(folder / "home"), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-m", "experience_pack", *words],
+        cwd=folder,
+        env={**os.environ, **home},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("canaries")
+    program(folder, "init")
+    for secret, around in CANARIES.values():
+        text = around.format(secret)
+        program(folder, "request", "--", text)
+        program(folder, "episode", "add", "note", "--meta", f"said={text}", "--", text)
+    program(folder, "snapshot", "-o", "page.html")
+    program(folder, "pack", "new", "mine")
+    program(folder, "pack", "export", "mine", "-o", "mine.xpack")
+    return folder
+
+
+@pytest.mark.parametrize("name", CANARIES)
+def test_a_planted_secret_is_in_no_byte(name: str, planted: Path) -> None:
+    secret, _ = CANARIES[name]
+    files = [one for one in planted.rglob("*") if one.is_file()]
+    assert files
+    assert not [one for one in files if secret.encode() in one.read_bytes()]
+
+
+def test_what_stood_around_is_kept(planted: Path) -> None:
+    assert "push with ‹secret:github token›" in program(planted, "episode", "list")
