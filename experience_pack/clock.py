@@ -5,6 +5,9 @@ from __future__ import annotations
 import time
 from typing import Protocol
 
+DAY = 86_400.0
+"""Seconds of a day."""
+
 
 class Clock(Protocol):
     """Give the present as seconds since 1970-01-01 UTC."""

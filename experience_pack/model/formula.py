@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from math import exp
 from typing import Any, NamedTuple
 
-from experience_pack.clock import seconds
+from experience_pack.clock import DAY, seconds
 
 STREAK_LIMIT = 3  # document: failures in a row that push below learning
 STREAK_CAP = 0.34  # the highest two-digit score below learning
@@ -36,8 +36,6 @@ EVIDENCE_PRICES = {
 
 DEFAULT_PRICE = 0.25
 """The price of every other origin: no better than unproved text."""
-
-_DAY = 86_400.0
 
 
 class Weights(NamedTuple):
@@ -187,7 +185,7 @@ def _worn(last_used: str, now: float) -> float:
     used = seconds(last_used) if last_used else 0.0
     if not used:
         return 0.0
-    days = max(0.0, now - used) / _DAY
+    days = max(0.0, now - used) / DAY
     return float(0.5 ** (days / FOREIGN_HALF_LIFE))
 
 
@@ -215,7 +213,7 @@ def _freshness(last_used: str, under: Circumstances) -> float:
     used = seconds(last_used) if last_used else 0.0
     if not used:
         return 1.0
-    days = max(0.0, under.now - used) / _DAY
+    days = max(0.0, under.now - used) / DAY
     rate = DECAY_PER_DAY * DECAY_HALF_LIFE / max(under.half_life_days, 1)
     return exp(-rate * days)
 

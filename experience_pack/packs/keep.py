@@ -223,11 +223,14 @@ def _plans(folder: Folder, lock: Lock, found: Mapping[str, Fetched]) -> list[Tak
 
 def _tested(folder: Folder, taken: Sequence[Taken]) -> list[Taken]:
     """Run the tests of what was taken in; until they pass nothing of it executes."""
+    written = [{item.experience.id for item in one.plan.writes()} for one in taken]
     policy = policy_of(folder.config.values())
+    trials = retry(folder.store, policy, sorted(set().union(*written)))
     return [
-        one._replace(plan=replace(one.plan, trials=retry(folder.store, policy, ids)))
-        for one in taken
-        for ids in [[item.experience.id for item in one.plan.writes()]]
+        one._replace(
+            plan=replace(one.plan, trials=tuple(run for run in trials if run.id in ids))
+        )
+        for one, ids in zip(taken, written, strict=True)
     ]
 
 

@@ -127,6 +127,11 @@ def differences(
         here = files_of(folder, membership.load(folder, name))
         return compared(history, before, here)
     after = history.resolve(new)
+    return between(history, before, after)
+
+
+def between(history: History, before: str | None, after: str) -> list[Difference]:
+    """Give what differs between two recorded versions (None: nothing)."""
     return _between(history, before, history.tree(after, CARDS), history.read)
 
 

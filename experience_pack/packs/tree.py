@@ -47,7 +47,7 @@ def read_tree(repository: Path, tree: str) -> Files:
 
 
 def folders_with(repository: Path, commit: str, name: str) -> list[str]:
-    """Give the folders of a commit that hold a file of that name, the root as ``."""
+    """Give the folders of a commit that hold a file of that name; the root is empty."""
     listed = run_git(repository, "ls-tree", "-r", "-z", "--name-only", commit)
     paths = listed.decode("utf-8", "replace").split("\0")
     found = (path.rpartition("/") for path in paths)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from experience_pack.clock import timestamp
+from experience_pack.clock import DAY, timestamp
 from experience_pack.runtime.gate import RECALL, REJECT, Finding, Verdict
 from experience_pack.runtime.types import State
 from experience_pack.store import Reader, Store, decisions
@@ -18,8 +18,6 @@ INPUT_CHARS = 2_000
 _READ = 8 * INPUT_CHARS
 """Characters that are searched for secrets: one may begin before the cut, and what is
 taken out makes room for what stood behind it."""
-
-_DAY = 86_400.0
 
 
 def kept_input(text: str) -> str:
@@ -124,7 +122,7 @@ def cleanup(store: Store, retention_days: float) -> int:
     """Remove decisions older than so many days; give how many. 0 keeps all."""
     if retention_days <= 0:
         return 0
-    before = timestamp(max(store.clock() - retention_days * _DAY, 0.0))
+    before = timestamp(max(store.clock() - retention_days * DAY, 0.0))
     with store.transaction() as tx:
         return decisions.remove_before(tx, before)
 

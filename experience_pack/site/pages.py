@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from experience_pack.model import Json
-from experience_pack.packs.compare import advise, compare
-from experience_pack.packs.incoming import incoming_of
+from experience_pack.packs.compare import advise
+from experience_pack.packs.releases import between
 from experience_pack.site.catalogue import (
     Catalogue,
     Group,
@@ -21,6 +21,7 @@ from experience_pack.site.catalogue import (
 from experience_pack.site.changes import shown
 from experience_pack.site.frame import Frame
 from experience_pack.snapshot.document import SnapshotRow
+from experience_pack.store.renders import SKILL_KINDS
 
 ROWS_A_PAGE = 200
 """Rows of a list: a screen or ten, and few enough for a quick page."""
@@ -172,6 +173,7 @@ class Pages:
             ],
             "relations": [*self._relations(row.id)],
             "packs": [_shelf(shelf) for shelf in self._packs.get(row.id, ())],
+            "skill": row.kind in SKILL_KINDS,
             "category": group_path("categories", row.category),
             "family": self._group_path("families", row.family),
             "tags": [(tag, self._group_path("tags", tag)) for tag in row.tags],
@@ -215,17 +217,14 @@ class _Changed:
 
     def __call__(self) -> dict[str, Json]:
         history = self._shelf.history
-        after = incoming_of(history.files(self._commit))
-        before = incoming_of(history.files(self._before)) if self._before else None
-        old = {one.id: one for one in before.experiences} if before else {}
-        found = compare(old, {one.id: one for one in after.experiences})
+        found = between(history, self._before or None, self._commit)
         differences = [
-            {**one.to_dict(), "shown": shown(one.to_dict().get("changes", ()))}
-            for one in found
+            {**told, "shown": shown(told.get("changes", ()))}
+            for told in (one.to_dict() for one in found)
         ]
         return {
-            "version": after.info.version,
-            "before": before.info.version if before else "",
+            "version": history.version(self._commit),
+            "before": history.version(self._before) if self._before else "",
             "reason": advise(found).reason,
             "differences": differences,
         }

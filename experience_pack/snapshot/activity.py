@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from experience_pack.clock import seconds, timestamp
+from experience_pack.clock import DAY, seconds, timestamp
 from experience_pack.learning import review
 from experience_pack.model import Json
 from experience_pack.runtime import audit
@@ -31,8 +31,6 @@ STALE_DAYS = 90
 """Unused and unchanged for that long: a season, after which tools have moved on."""
 
 OUTCOMES = ("execute", "assist", "hint", "delegate")
-
-_DAY = 86_400.0
 
 
 def activity_of(store: Store) -> dict[str, Json]:
@@ -88,7 +86,7 @@ def _calendar(last: str) -> Iterator[str]:
     """Give the days up to a last one, quiet ones included."""
     end = seconds(f"{last}T00:00:00Z")
     for back in range(DAYS - 1, -1, -1):
-        yield timestamp(end - back * _DAY)[:10]
+        yield timestamp(end - back * DAY)[:10]
 
 
 def _grown(db: Reader) -> Iterator[list[Json]]:
@@ -117,7 +115,7 @@ def _stale(store: Store) -> dict[str, Json]:
         if standing and (standing.pinned or standing.status != "active"):
             continue
         last = max(one.updated_at, standing.last_used if standing else "")
-        days = int((now - seconds(last)) / _DAY)
+        days = int((now - seconds(last)) / DAY)
         if days >= STALE_DAYS:
             found.append((days, one.id))
     first = sorted(found, key=lambda pair: (-pair[0], pair[1]))[:LISTED]
