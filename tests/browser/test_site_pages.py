@@ -3,32 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
-from experience_pack.model import (
-    Experience,
-    Link,
-    Logic,
-    Match,
-    Membership,
-    PackInfo,
-    Step,
-)
-from experience_pack.packs import membership, releases
-from experience_pack.packs.incoming import read_incoming
-from experience_pack.packs.install import apply
-from experience_pack.packs.plan import ImportOptions, make_plan
 from experience_pack.site.build import SiteOptions, build
 from experience_pack.store import experiences
 from experience_pack.workspace.folder import create
 from tests.browser.conftest import Visit, watch
+from tests.hostile import everywhere
+from tests.site_project import SAID, fill
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "packs"
 WIDTHS = (360, 800, 1280)
 
 GoTo = Callable[..., Visit]
@@ -37,27 +24,7 @@ GoTo = Callable[..., Visit]
 def filled(project: Path, language: str) -> Path:
     """Build a site of three packs, one of them with two versions."""
     folder = create(project)
-    for name in ("python-release", "office-zh", "small-service"):
-        options = ImportOptions(mode="preserve")
-        apply(
-            folder.store,
-            make_plan(folder.store, read_incoming(EXAMPLES / name), options),
-        )
-    info = PackInfo(name="releases", version="1.0.0", title="Releasing 发布",
-                    description="How we publish 怎样发布", license="MIT")  # fmt: skip
-    membership.create(folder, Membership(pack=info, query={"tag": "release"}))
-    releases.record(folder, "releases", "First")
-    (identity,) = experiences.find(folder.store, "Announce a release")
-    with folder.store.transaction() as tx:
-        one = experiences.get(tx, identity)
-        experiences.save(
-            tx,
-            replace(
-                one,
-                notes="Say it **twice**. 说两遍。\n\n| a | b |\n|---|---|\n| 1 | 2 |",
-            ),
-        )
-    releases.record(folder, "releases", "第二版")
+    fill(folder, f"{SAID}\n\n| a | b |\n|---|---|\n| 1 | 2 |")
     site = project / "site"
     build(folder, site, SiteOptions(title="Know-how 经验", language=language))
     folder.close()
@@ -200,25 +167,3 @@ def test_hostile_text_fires_on_no_page(
         visit.page.goto(page.as_uri())
     assert visit.complaints == []
     assert all(address.startswith("file:") for address in visit.requests)
-
-
-def everywhere(at: int, text: str) -> Experience:
-    """Give an experience with a text in every field that a page shows."""
-    return Experience(
-        id=f"exp_{at:026d}",
-        kind="process",
-        name=text[:200],
-        description=text,
-        category=text[:60],
-        family=text[:60],
-        notes=text,
-        when=text,
-        do=text,
-        quote=text,
-        source=text,
-        exemplars=(text,),
-        links=(Link(relation="see_also", target=text[:80]),),
-        logic=Logic(goal=text, triggers=(text,), references=(text,),
-                    path=(Step(action=text, tool=text, input=text, expect=text),)),
-        match=Match(tags=(text[:60], "shared"), keywords=(text,)),
-    )  # fmt: skip

@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Error, Page
 
-from experience_pack.model import Experience, Link, Logic, Match, Requests, Step
 from experience_pack.site.build import SiteOptions, build
 from experience_pack.site.dashboard import write_dashboard
 from experience_pack.store import experiences
 from experience_pack.workspace.folder import create
+from tests.hostile import everywhere
 from tests.shared_data import shared
 
 AT_ONCE = 40
@@ -125,35 +125,6 @@ def poisoned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     write_dashboard(folder, folder.path.parent / "dashboard.html")
     yield folder.path.parent
     folder.close()
-
-
-def everywhere(at: int, text: str) -> Experience:
-    """Give an experience with a payload in every field that is a text."""
-    return Experience(
-        id=f"exp_{at:026d}",
-        kind="process",
-        name=text,
-        description=text,
-        category=text[:60],
-        family=text[:60],
-        notes=text,
-        when=text,
-        do=text,
-        text=text,
-        quote=text,
-        source=text,
-        exemplars=(text,),
-        tests=Requests(must_match=(text,), must_not_match=(text,)),
-        links=(Link(relation=text[:40], target=text[:80], note=text),),
-        logic=Logic(
-            goal=text,
-            triggers=(text,),
-            references=(text,),
-            path=(Step(action=text, tool=text, input=text, expect=text, verify=text),),
-        ),
-        match=Match(tags=(text[:60], "shared"), keywords=(text,)),
-        extra={"unknown": text},
-    )
 
 
 @pytest.mark.parametrize("policy", [True, False], ids=["policy", "no policy"])

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from experience_pack.model import Experience, Link, Logic, Match, PackInfo, Step
+from experience_pack.model import Experience, Match, PackInfo
 from experience_pack.packs.destination import write_pack
 from experience_pack.packs.export import ExportOptions, export_pack
 from experience_pack.site.check import check
 from experience_pack.store import Store, experiences
+from tests.hostile import everywhere
 from tests.shell import Shell
 
 RAW = "<img src=x onerror=alert(1)><script>alert(2)</script>"
@@ -26,27 +28,11 @@ ESCAPES = re.compile("[\x1b\x07\u202a-\u202e\u2066-\u2069\u200b\U000e0000-\U000e
 
 
 def hostile(letter: str, kind: str) -> Experience:
-    return Experience(
+    return replace(
+        everywhere(0, HOSTILE),
         id="exp_" + letter * 26,
         kind=kind,
-        name=HOSTILE,
-        description=HOSTILE,
-        category=HOSTILE[:80],
-        family=HOSTILE[:80],
-        notes=HOSTILE,
-        when=HOSTILE,
-        do=HOSTILE,
-        text=HOSTILE,
-        quote=HOSTILE,
-        source=HOSTILE,
         exemplars=(HOSTILE, "free a full disk 清理磁盘"),
-        links=(Link(relation=HOSTILE[:40], target=HOSTILE[:40], note=HOSTILE),),
-        logic=Logic(
-            goal=HOSTILE,
-            triggers=(HOSTILE,),
-            references=(HOSTILE,),
-            path=(Step(action=HOSTILE, tool=HOSTILE, expect=HOSTILE),),
-        ),
         match=Match(tags=(HOSTILE[:80],), keywords=("disk", "磁盘", HOSTILE)),
         extra={HOSTILE: HOSTILE},
     )

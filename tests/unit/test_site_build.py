@@ -8,7 +8,6 @@ import shutil
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,14 +18,10 @@ from experience_pack.model import (
     Link,
     Logic,
     Match,
-    Membership,
-    PackInfo,
     Step,
 )
-from experience_pack.packs import membership, releases
+from experience_pack.packs import releases
 from experience_pack.packs.incoming import read_incoming
-from experience_pack.packs.install import apply
-from experience_pack.packs.plan import ImportOptions, make_plan
 from experience_pack.resources import read_resource
 from experience_pack.site import words
 from experience_pack.site.build import SiteOptions, build
@@ -35,31 +30,16 @@ from experience_pack.site.output import Written
 from experience_pack.site.prose import prose
 from experience_pack.store import experiences
 from experience_pack.workspace.folder import Folder
+from tests.site_project import edit, fill
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "packs"
 ENGLISH = SiteOptions(title="Know-how", language="en")
 
 
 @pytest.fixture
 def filled(folder: Folder) -> Folder:
     """A workspace with three packs taken in, and one made with two versions."""
-    for name in ("python-release", "office-zh", "small-service"):
-        incoming = read_incoming(EXAMPLES / name)
-        options = ImportOptions(mode="preserve")
-        apply(folder.store, make_plan(folder.store, incoming, options))
-    info = PackInfo(name="releases", version="1.0.0", title="Releasing 发布")
-    membership.create(folder, Membership(pack=info, query={"tag": "release"}))
-    releases.record(folder, "releases", "First")
-    edit(folder, "Announce a release", notes="Say it **twice**. 说两遍。")
-    releases.record(folder, "releases", "第二版")
+    fill(folder)
     return folder
-
-
-def edit(folder: Folder, called: str, **fields: Any) -> None:
-    (identity,) = experiences.find(folder.store, called)
-    before = experiences.get(folder.store, identity)
-    with folder.store.transaction() as tx:
-        experiences.save(tx, replace(before, **fields))
 
 
 def files_of(site: Path) -> dict[str, bytes]:
