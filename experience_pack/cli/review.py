@@ -199,8 +199,8 @@ def _asked_sides(found: Proposal, known: Mapping[str, str]) -> dict[str, str]:
 def _keep(session: Session, proposal: str) -> None:
     """Keep our text as it is; theirs counts as seen and is not proposed again."""
     with session.writing() as folder:
-        asks_person(silent=bool(folder.config[SILENT]))
         found = proposals.find(folder.store, proposal)
+        asks_person(silent=bool(folder.config[SILENT]))
         with folder.store.transaction() as tx:
             kept = merges.keep(tx, found)
     session.print(kept.to_dict(), lambda: output.result(f"kept {kept.name}"))
