@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo picture test unit property faults soak html browser wheel lint types imports docs schemas bench clean
+.PHONY: help demo picture test unit locale property faults soak html browser wheel lint types imports docs schemas bench clean
 
 help:
 	@echo "make demo    try everything in a folder of its own"
@@ -25,7 +25,7 @@ demo: $(VENV)/run
 	@rm -rf demo-output
 	@$(BIN)/experience-pack demo --out demo-output
 
-test: lint types imports docs unit property faults browser wheel
+test: lint types imports docs unit locale property faults browser wheel
 	@echo "all checks passed"
 
 unit: $(VENV)/dev
@@ -37,8 +37,17 @@ property: $(VENV)/dev
 faults: $(VENV)/dev
 	$(BIN)/python -m pytest -q -n auto tests/faults
 
+# the suite as on a Windows with a Chinese code page: names UTF-8, the default GBK
+locale: $(VENV)/dev
+	@mkdir -p $(VENV)/locales
+	@localedef -i zh_CN -f GBK $(VENV)/locales/zh_CN.GBK || test -d $(VENV)/locales/zh_CN.GBK
+	SUITE_LOCALE=zh_CN.GBK LOCPATH=$(CURDIR)/$(VENV)/locales LC_ALL=C.UTF-8 PYTHONUTF8=0 \
+	  $(BIN)/python -m pytest -q -n auto -m "not wheel" tests/unit
+
 soak: $(VENV)/dev
-	KILLED_STEPS=100000 MERGE_EXAMPLES=300 EXPRESSION_EXAMPLES=100000 TWO_CLONES_RUNS=10000 XSS_ALL=1 $(BIN)/python -m pytest -q -n auto tests/faults tests/property tests/browser/test_xss.py
+	KILLED_STEPS=100000 KILLED_WRITES=10000 LOAD_OPERATIONS=2500 RACE_SECONDS=3600 \
+	DISK_LEFT=0,4,8,16,32,48,64,96,128,192,256,384,512,1024 \
+	MERGE_EXAMPLES=300 EXPRESSION_EXAMPLES=100000 TWO_CLONES_RUNS=10000 XSS_ALL=1 $(BIN)/python -m pytest -q -n auto tests/faults tests/property tests/browser/test_xss.py
 
 html: $(VENV)/dev
 	@command -v npm >/dev/null && npm install --silent --no-fund --no-audit --prefix $(VENV) vnu-jar || \
