@@ -12,7 +12,7 @@ from bench.workspace import Filled
 from experience_pack.model import Json
 from experience_pack.site.inline import render_snapshot
 from experience_pack.snapshot import snapshot_of
-from experience_pack.snapshot.document import open_block
+from experience_pack.snapshot.blocks import open_block
 
 AIMS = {
     "seconds": Aim(most=3.5),  # index, words, blocks, deflate and page on top of JSON

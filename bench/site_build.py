@@ -13,7 +13,7 @@ from experience_pack.site.build import SiteOptions, build, catalogue_of
 from experience_pack.site.catalogue import Catalogue
 from experience_pack.site.frame import Frame
 from experience_pack.site.templates import environment
-from experience_pack.snapshot.document import SnapshotRow
+from experience_pack.snapshot.row import SnapshotRow
 from experience_pack.store import experiences, renders
 
 FULL_AIM = Aim(most=1.6)
@@ -105,7 +105,7 @@ def _bare(filled: Filled, place: Path) -> Work:
         frame = Frame(catalogue)
         total = 0
         for number, (row, text) in enumerate(texts):
-            shown = {"name": row.name, "about": row.description}
+            shown = {"name": row.name, "about": row.about}
             body = markdown.render(text)
             html = frame.fill(page, "experiences/x.html", body=body, **shown)
             data = html.encode("utf-8")

@@ -36,7 +36,7 @@ def _list(session: Session) -> None:
     """List merges to finish, and what nobody here has approved yet with its pack."""
     with session.folder() as folder:
         store = folder.store
-        waiting = review.waiting(store, store.installation)
+        waiting = review.waiting(store, standings.seen_here(store))
         origins = imports.origins(store)
         proposed = [one.to_dict() for one in proposals.pending(store)]
         withdrawn = _withdrawn(store)
@@ -75,7 +75,7 @@ def _list(session: Session) -> None:
 
 def _withdrawn(store: Store) -> dict[str, str]:
     """Say of what its pack has withdrawn that it did, and why, by id."""
-    mine = standings.of_installation(store, store.installation)
+    mine = standings.seen_here(store)
     return {
         identity: f", withdrawn by {said.pack}: {said.reason or 'no reason given'}"
         for identity, known in mine.items()
@@ -114,7 +114,7 @@ def _named(folder: Folder, names: Sequence[str], pack: str | None) -> list[Exper
     identities = [resolve(store, words, part=False) for words in names]
     if pack:
         origins = imports.origins(store)
-        waiting = review.waiting(store, store.installation)
+        waiting = review.waiting(store, standings.seen_here(store))
         identities += [
             one.id for one in waiting if origins.get(one.id, "").split(" ")[0] == pack
         ]

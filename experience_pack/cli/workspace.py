@@ -12,7 +12,7 @@ from experience_pack.cli.session import Session, command, write_cards
 from experience_pack.learning import review
 from experience_pack.model.record import Json
 from experience_pack.packs import cards, install, lock, membership
-from experience_pack.store import experiences, outbox
+from experience_pack.store import experiences, outbox, standings
 from experience_pack.workspace import folder as folders
 from experience_pack.workspace.folder import Folder
 from experience_pack.workspace.mirror import Report, sync
@@ -150,7 +150,7 @@ def _status(folder: Folder) -> dict[str, Json]:
         "name": folder.name,
         "experiences": experiences.count(store),
         "packs": membership.names(folder),
-        "unreviewed": len(review.waiting(store, store.installation)),
+        "unreviewed": review.count_waiting(store, standings.seen_here(store)),
         "pending_cards": report.counts(),
         "outbox": [item._asdict() for item in waiting],
     }

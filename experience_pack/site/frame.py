@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from experience_pack.model import Json
+from experience_pack import __version__
 from experience_pack.resources import read_resource, resource
 from experience_pack.site import words
 from experience_pack.site.catalogue import Catalogue
@@ -63,9 +63,9 @@ class Frame:
             **values,
         )
 
-    def key(self, template: str, path: str, values: Json, text: str = "") -> str:
-        """Give the key of a page: other values, text or frame give another."""
-        whole = f"{self._key}\n{template}\n{path}\n{_encode(values)}\n{text}"
+    def key(self, template: str, path: str, facts: object) -> str:
+        """Give the key of a page: other facts or another frame give another."""
+        whole = f"{self._key}\n{template}\n{path}\n{facts!r}"
         return hashlib.sha256(whole.encode("utf-8", "replace")).hexdigest()[:24]
 
     @cached_property
@@ -88,8 +88,9 @@ class Frame:
             for one in sorted(place.iterdir(), key=lambda one: one.name)
             if one.name.endswith(".j2")
         ]
-        facts = [site.title, site.language, site.url, bool(site.decisions)]
-        text = _encode([facts, words.TEXTS, sources, bool(site.shelves)])
+        facts = [__version__, site.title, site.language, site.url]
+        shown = [bool(site.decisions), bool(site.shelves)]
+        text = _encode([facts, shown, words.TEXTS, sources])
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
     @cached_property

@@ -14,7 +14,7 @@ from urllib.parse import quote
 from experience_pack.model.record import Json
 from experience_pack.resources import read_resource
 from experience_pack.site.templates import render
-from experience_pack.snapshot.document import open_block
+from experience_pack.snapshot.blocks import open_block
 
 VIEWER_SCRIPTS = (
     "strings.js",

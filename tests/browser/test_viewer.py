@@ -11,7 +11,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from experience_pack.packs.page import page_block
-from experience_pack.snapshot.document import build_document, open_block, pack_block
+from experience_pack.snapshot.blocks import open_block, pack_block
+from experience_pack.snapshot.document import build_document
 from tests.fixtures.snapshot.rows import document, rows
 
 pytestmark = pytest.mark.browser
