@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import click
 
+from experience_pack.api.named import resolve
 from experience_pack.cli import output
 from experience_pack.cli.asking import SILENT, asks_person
-from experience_pack.cli.session import Session, command, resolve
+from experience_pack.cli.session import Session, command
 from experience_pack.errors import UsageError
 from experience_pack.formats.card import render_experience
 from experience_pack.learning import merges, review
