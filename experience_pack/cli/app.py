@@ -66,6 +66,7 @@ COMMANDS: Mapping[str, Entry] = {
     "snapshot": Entry("snapshot", "Write everything into one HTML file.", _SHOW),
     "site": Entry("site", "Make a static site of everything.", _SHOW),
     "mcp": Entry("mcp", "Serve the workspace to hosts (MCP).", _HOSTS),
+    "hook": Entry("hook", "Answer a host before a model call.", _HOSTS),
 }
 """Every command, in the order of the help."""
 

@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 
 from experience_pack.cli.session import Session, command
-from experience_pack.errors import UsageError
-from experience_pack.workspace.folder import open_folder
+from experience_pack.errors import NotFoundError, UsageError
+from experience_pack.workspace.folder import find_folder, open_folder
+from experience_pack.workspace.location import FOLDER
 
 
 @command(name="mcp")
@@ -45,4 +46,14 @@ def mcp_command(session: Session, db: Path | None, profile: str) -> None:
         found = db or open_folder(session.start, user=session.user)
         return UnattendedRuntime(found)
 
-    serve(opened, PROFILES[profile])
+    serve(opened, PROFILES[profile], _folder(session, db))
+
+
+def _folder(session: Session, db: Path | None) -> Path | None:
+    """Give the workspace's folder, None where there is none yet."""
+    if db is not None:
+        return db.parent if db.parent.name == FOLDER else None
+    try:
+        return find_folder(session.start, user=session.user)
+    except NotFoundError:
+        return None

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -15,6 +17,7 @@ from mcp.shared.exceptions import MCPError
 
 import experience_pack
 from experience_pack.hosts.approvals import Approvals
+from experience_pack.hosts.hooks.listen import Listener
 from experience_pack.hosts.mcp.calls import Calls, listed
 from experience_pack.hosts.mcp.framing import INVALID_PARAMS
 from experience_pack.hosts.mcp.person import Context
@@ -41,15 +44,27 @@ INSTRUCTIONS = (
 )
 
 
-def serve(opener: Opener, tools: Sequence[Tool]) -> None:
-    """Serve a workspace on standard input and output until the client is gone."""
+def serve(opener: Opener, tools: Sequence[Tool], workspace: Path | None) -> None:
+    """Serve a workspace on standard input and output until the client is gone.
+
+    Meanwhile hooks of the workspace are answered, too, where its folder is known.
+    """
     logging.basicConfig(stream=sys.stderr, level=logging.ERROR)
+    approvals = Approvals()
     workshop = Workshop(opener)
     pipe = own_pipe()
-    try:
-        anyio.run(_serve, make_server(workshop, Approvals(), tools), pipe)
-    finally:
-        workshop.close()
+    with closing(workshop), _listening(workspace, opener, approvals):
+        anyio.run(_serve, make_server(workshop, approvals, tools), pipe)
+
+
+def _listening(
+    workspace: Path | None, opener: Opener, approvals: Approvals
+) -> AbstractContextManager[object]:
+    if workspace is None:
+        return nullcontext()
+    listener = Listener(workspace, opener, approvals)
+    listener.start()
+    return closing(listener)
 
 
 async def _serve(server: Server[Any], pipe: Pipe) -> None:

@@ -117,8 +117,8 @@ def _confirm(core: UnattendedRuntime, identity: str) -> None:
 
 
 def _keep(one: Experience) -> Question:
-    shown = render_experience(one).split("\n---\n", 1)[-1].strip()
-    return Question(f"May this be kept?\n\n{shown}", digest(one.content()))
+    asked = f"May this be kept?\n\n{render_experience(one)}"
+    return Question(asked, digest(one.content()))
 
 
 def _save_episode(
@@ -165,8 +165,7 @@ def _ask_authorize(
 ) -> Question:
     _ = note, score
     one = experiences.get(core.store, resolve(core.store, exp_id))
-    shown = render_experience(one).split("\n---\n", 1)[-1].strip()
-    asked = f"Let “{one.name}” execute without a model?\n\n{shown}"
+    asked = f"Let “{one.name}” execute without a model?\n\n{render_experience(one)}"
     return Question(asked, digest(one.content()))
 
 
