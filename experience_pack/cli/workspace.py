@@ -43,7 +43,7 @@ def init_command(session: Session, directory: Path, merge_driver: bool) -> None:
     folder = folders.create(directory, user=session.user)
     try:
         report = sync(folder)
-        value = {"workspace": str(folder.path), **_report_json(report)}
+        value = {"workspace": str(folder.path), **report.to_dict()}
         session.print(value, lambda: _say_init(folder, report))
         if merge_driver:
             _say_driver(cards.install_driver(folder))
@@ -91,7 +91,7 @@ def sync_command(session: Session, check: bool, take: str | None, restore: bool)
         if not check:
             _renew_dashboard(folder, changed=bool(report.findings))
         waiting = outbox.waiting(folder.store, outbox.CARD)
-        session.print(_report_json(report), lambda: _say_report(report))
+        session.print(report.to_dict(), lambda: _say_report(report))
     pending = bool(report.findings or waiting) if check else bool(report.attention)
     return FOUND_SOMETHING if pending else 0
 
@@ -102,14 +102,6 @@ def _renew_dashboard(folder: Folder, *, changed: bool) -> None:
     path = folder.path / folders.DASHBOARD
     if changed or not path.exists():
         write_dashboard(folder, path)
-
-
-def _report_json(report: Report) -> dict[str, Json]:
-    return {
-        "cards": report.cards,
-        "counts": report.counts(),
-        "findings": [finding._asdict() for finding in report.findings],
-    }
 
 
 def _say_report(report: Report) -> None:
