@@ -8,7 +8,16 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bench import history, packs, redaction, request, site, site_build, start
+from bench import (
+    history,
+    packs,
+    redaction,
+    request,
+    site,
+    site_build,
+    site_peers,
+    start,
+)
 from bench.harness import Figure
 
 SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
@@ -18,6 +27,7 @@ SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
     "request": request.figures,
     "site": site.figures,
     "pages": site_build.figures,
+    "peers": site_peers.figures,
     "redaction": redaction.figures,
 }
 """Every section: gives its figures for a number of experiences and a folder."""

@@ -19,6 +19,7 @@ import { more } from "./more.js";
 import { header, summary } from "./summary.js";
 
 /** @typedef {import("./snapshot.js").Query} Query */
+/** @typedef {import("./snapshot.js").Loader} Loader */
 
 /** A reader's pause: the count is spoken once the typing rests. */
 const SPEAK_AFTER_MS = 400;
@@ -50,12 +51,13 @@ export class ExperienceViewer extends Base {
   /**
    * Show a snapshot document in a container, in place of what it holds.
    * @param {any} data @param {Element} container
+   * @param {Loader} [load] fetches blocks that are not in the document
    */
-  static async render(data, container) {
+  static async render(data, container, load) {
     ExperienceViewer.define();
     const viewer = /** @type {ExperienceViewer} */ (document.createElement("experience-viewer"));
     container.replaceChildren(viewer);
-    await viewer.show(data);
+    await viewer.show(data, load);
     return viewer;
   }
 
@@ -85,21 +87,17 @@ export class ExperienceViewer extends Base {
   /** The document that the page gives, null for none. */
   async #source() {
     const { api, source } = this.dataset;
-    if (api) {
-      const answer = await fetch(api);
-      if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
-      return answer.json();
-    }
+    if (api) return (await answered(api)).json();
     const node = source
       ? document.getElementById(source)
       : this.querySelector('script[type="application/json"]');
     return node && JSON.parse(node.textContent ?? "");
   }
 
-  /** Show a snapshot document. @param {any} data */
-  async show(data) {
+  /** Show a snapshot document. @param {any} data @param {Loader} [load] */
+  async show(data, load = fetched) {
     try {
-      this.#snapshot = await Snapshot.open(data);
+      this.#snapshot = await Snapshot.open(data, load);
     } catch (error) {
       this.#refuse(error);
       return;
@@ -108,6 +106,24 @@ export class ExperienceViewer extends Base {
     this.#speak(languageOf(this.lang || data.language || navigator.language));
     this.#render();
     this.#follow();
+  }
+
+  /**
+   * Show a newer state of the same document, the reader's place in it kept.
+   * @param {any} data @param {Loader} [load]
+   */
+  async renew(data, load = fetched) {
+    const place = this.#list?.element.scrollTop ?? 0;
+    const search = this.#filters?.search;
+    const typing = document.activeElement === search;
+    const caret = search?.selectionStart ?? 0;
+    this.#snapshot = await Snapshot.open(data, load);
+    this.#render();
+    this.#follow();
+    if (this.#list) this.#list.element.scrollTop = place;
+    if (!typing) return;
+    this.#filters?.search.focus();
+    this.#filters?.search.setSelectionRange(caret, caret);
   }
 
   /** @param {unknown} error */
@@ -373,6 +389,18 @@ export class ExperienceViewer extends Base {
       this.#list?.element.focus();
     } else if (this.#open >= 0) this.#closeDetail();
   }
+}
+
+/** @type {Loader} */
+async function fetched(file) {
+  return (await answered(file)).text();
+}
+
+/** @param {string} address */
+async function answered(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+  return answer;
 }
 
 /** An address part as text; one that is no valid encoding stays as it is. @param {string} text */

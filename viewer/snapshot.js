@@ -34,6 +34,11 @@
 
 /** @typedef {{ content: Record<string, any>, standing: Record<string, any>, versions: any[], backlinks: [string, string][], episodes: Record<string, any> }} Detail */
 
+/**
+ * Fetches a block that stands in a file of its own.
+ * @typedef {(file: string) => Promise<string>} Loader
+ */
+
 /** @type {Query} */
 export const EVERYTHING = { text: "", kind: "", category: "", level: "", tag: "", sort: "score" };
 
@@ -89,17 +94,21 @@ export class Snapshot {
   /** @type {Map<string, Uint32Array>} */ #orders = new Map();
   /** @type {string[] | null} */ #haystacks = null;
 
-  /** @param {any} data @param {Index} index */
-  constructor(data, index) {
+  /** @param {any} data @param {Index} index @param {Loader} load */
+  constructor(data, index, load) {
     this.data = data;
     this.index = index;
+    this.load = load;
     this.size = index.id.length;
   }
 
-  /** @param {any} data document as the program wrote it */
-  static async open(data) {
+  /**
+   * @param {any} data document as the program wrote it
+   * @param {Loader} load
+   */
+  static async open(data, load) {
     checkVersion(data);
-    return new Snapshot(data, await readBlock(data.index));
+    return new Snapshot(data, await readBlock(data.index), load);
   }
 
   /** The row of an id, -1 for an unknown one. @param {string} id */
@@ -111,13 +120,19 @@ export class Snapshot {
   /** Everything about one row. @param {number} row @returns {Promise<Detail>} */
   async detail(row) {
     const number = blockOf(this.data.starts, row);
-    const block = this.#decoded.get(number) ?? (await readBlock(this.data.blocks[number]));
+    const block = this.#decoded.get(number) ?? (await this.#block(number));
     this.#decoded.delete(number);
     this.#decoded.set(number, block);
     if (this.#decoded.size > BLOCKS_KEPT) {
       this.#decoded.delete(/** @type {number} */ (this.#decoded.keys().next().value));
     }
     return { ...block.rows[row - this.data.starts[number]], episodes: block.episodes };
+  }
+
+  /** @param {number} number */
+  async #block(number) {
+    const block = this.data.blocks[number];
+    return readBlock(typeof block === "string" ? block : await this.load(block.file));
   }
 
   /** The rows that a query asks for, in its order. @param {Query} query */
@@ -175,7 +190,7 @@ export function haystacks(index) {
 }
 
 /**
- * How two rows compare; equal ones keep the document's order.
+ * How two rows compare; of equal ones the later arrival comes first.
  * @param {Index} index @param {string} sort
  * @returns {(a: number, b: number) => number}
  */
@@ -184,10 +199,10 @@ export function comparison(index, sort) {
   const { name, kind, kinds, score, updated } = index;
   /** @type {Record<string, (a: number, b: number) => number>} */
   const comparisons = {
-    score: (a, b) => score[b] - score[a] || a - b,
-    updated: (a, b) => (updated[a] < updated[b] ? 1 : updated[a] > updated[b] ? -1 : a - b),
-    name: (a, b) => compare(name[a], name[b]) || a - b,
-    kind: (a, b) => compare(kinds[kind[a]], kinds[kind[b]]) || score[b] - score[a] || a - b,
+    score: (a, b) => score[b] - score[a] || b - a,
+    updated: (a, b) => (updated[a] < updated[b] ? 1 : updated[a] > updated[b] ? -1 : b - a),
+    name: (a, b) => compare(name[a], name[b]) || b - a,
+    kind: (a, b) => compare(kinds[kind[a]], kinds[kind[b]]) || score[b] - score[a] || b - a,
   };
   return comparisons[sort] ?? comparisons.score;
 }

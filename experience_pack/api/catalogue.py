@@ -44,7 +44,7 @@ def create_experience(core: Core, document: Mapping[str, Any]) -> str:
                 hint="update_experience() changes it.",
             )
         experiences.save(tx, experience, "created")
-        if experience.origin.type == "user_confirmed":
+        if core.answers and experience.origin.type == "user_confirmed":
             review.confirm(core.store, tx, experience)
     return experience.id
 
@@ -106,7 +106,7 @@ def restore_version(core: Core, experience_id: str, version_id: int) -> dict[str
     with core.saving() as tx:
         before = experiences.entry(tx, experience_id)
         experience = versions.restore(tx, experience_id, version_id)
-        if before is not None:
+        if core.answers and before is not None:
             review.carry_over(core.store, tx, experience, before.digest)
     return get_experience(core, experience_id)
 
@@ -258,4 +258,5 @@ def _save_in(
     core: Core, tx: Transaction, before: Experience, after: Experience, note: str
 ) -> None:
     experiences.save(tx, after, note)
-    review.carry_over(core.store, tx, after, digest(before.content()))
+    if core.answers:
+        review.carry_over(core.store, tx, after, digest(before.content()))

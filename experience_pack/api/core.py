@@ -35,6 +35,10 @@ WORKSPACE = ".experience"
 class Core:
     """An open store with its settings, for one host."""
 
+    answers = True
+    """The caller answers for its person; where it does not, what it adds or changes
+    waits for the person's own word."""
+
     def __init__(
         self,
         db_path: str | Path | Folder | None = None,

@@ -51,7 +51,7 @@ def compile_experience(  # noqa: PLR0913 - the document's signature
         meta.add(tx, "compile_count")
         if compiled.enhanced:
             meta.add(tx, "llm_compile_count")
-        if origin_type == CONFIRMED:
+        if core.answers and origin_type == CONFIRMED:
             review.confirm(core.store, tx, compiled.experience)
     return compiled.experience.id
 

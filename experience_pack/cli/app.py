@@ -24,6 +24,7 @@ _DAILY = "Look and edit"
 _ASK = "Ask"
 _PACKS = "Share"
 _SHOW = "Show"
+_HOSTS = "Connect"
 
 COMMANDS: Mapping[str, Entry] = {
     "init": Entry("workspace", "Make a workspace in a project folder.", _START),
@@ -64,6 +65,8 @@ COMMANDS: Mapping[str, Entry] = {
     "convert": Entry("convert", "Convert from and to other formats.", _PACKS),
     "snapshot": Entry("snapshot", "Write everything into one HTML file.", _SHOW),
     "site": Entry("site", "Make a static site of everything.", _SHOW),
+    "mcp": Entry("mcp", "Serve the workspace to hosts (MCP).", _HOSTS),
+    "hook": Entry("hook", "Answer a host before a model call.", _HOSTS),
 }
 """Every command, in the order of the help."""
 

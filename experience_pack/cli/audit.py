@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import click
 
+from experience_pack.api.named import resolve
 from experience_pack.cli import output
 from experience_pack.cli.asking import runtime
-from experience_pack.cli.session import Session, command, resolve
+from experience_pack.cli.session import Session, command
 
 _DECISIONS = ("execute", "assist", "hint", "delegate")
 _SHOWN = 60  # characters of a request in a list

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
 import click
 
+from experience_pack.api.named import resolve
+from experience_pack.api.shown import categories_shown
 from experience_pack.cli import output
-from experience_pack.cli.session import Session, command, resolve
+from experience_pack.cli.session import Session, command
 from experience_pack.formats.canonical import digest
 from experience_pack.learning import review
 from experience_pack.model import Category
-from experience_pack.model.categories import CATEGORIES
 from experience_pack.store import categories, experiences
 
 
@@ -31,15 +31,7 @@ def category_command() -> None:
 def _list(session: Session) -> None:
     """List categories with their parameters and how many experiences they have."""
     with session.folder() as folder:
-        known = dict(CATEGORIES)
-        known |= categories.registered(folder.store)
-        counted = Counter(
-            entry.category or "general" for entry in experiences.entries(folder.store)
-        )
-    value = [
-        {**known.get(name, Category(name=name)).to_dict(), "experiences": counted[name]}
-        for name in sorted({*known, *counted})
-    ]
+        value = categories_shown(folder.store)
 
     def say() -> None:
         rows = [(one["name"], str(one["experiences"])) for one in value]

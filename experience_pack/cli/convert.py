@@ -120,7 +120,7 @@ def _to_json(session: Session, target: Path) -> None:
     """
     with session.folder() as folder:
         store = folder.store
-        own = standings.of_installation(store, store.installation)
+        own = standings.seen_here(store)
         listed = experiences.get_many(store, sorted(experiences.digests(store)))
         documents = []
         for identity, experience in sorted(listed.items()):

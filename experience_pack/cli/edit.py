@@ -9,8 +9,9 @@ from pathlib import Path
 
 import click
 
+from experience_pack.api.named import resolve
 from experience_pack.cli import output
-from experience_pack.cli.session import Session, command, resolve
+from experience_pack.cli.session import Session, command
 from experience_pack.errors import (
     FormatError,
     RefusedError,

@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 import click
 
+from experience_pack.api.named import resolve
 from experience_pack.cli import output
 from experience_pack.cli.asking import SILENT, asks_person
-from experience_pack.cli.session import Session, command, resolve
+from experience_pack.cli.session import Session, command
 from experience_pack.errors import NotFoundError
 from experience_pack.packs.forget import Plan, forget, plan_of
 from experience_pack.store import Store, erasing

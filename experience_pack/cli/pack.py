@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from experience_pack.api.named import resolve
 from experience_pack.cli import (
     output,
     pack_history,
@@ -19,7 +20,7 @@ from experience_pack.cli import (
 from experience_pack.cli.comparison import PAGE_OPTION, write_page
 from experience_pack.cli.plan_text import plan_json, say_history, say_plan
 from experience_pack.cli.run import FOUND_SOMETHING
-from experience_pack.cli.session import Session, command, resolve, write_cards
+from experience_pack.cli.session import Session, command, write_cards
 from experience_pack.errors import UsageError
 from experience_pack.model import Membership, PackInfo
 from experience_pack.packs import membership, releases

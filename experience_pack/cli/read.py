@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import click
 
+from experience_pack.api.named import resolve
+from experience_pack.api.shown import (
+    entry_shown,
+    evidence_shown,
+    experience_shown,
+    matching,
+    versions_shown,
+)
 from experience_pack.cli import output
 from experience_pack.cli.confidence_text import origins_of
-from experience_pack.cli.session import Session, command, resolve
-from experience_pack.errors import NotFoundError
+from experience_pack.cli.session import Session, command
 from experience_pack.formats.card import render_experience
-from experience_pack.formats.diff import diff
 from experience_pack.model import (
     KINDS,
-    WITHDRAWN,
     Experience,
-    Version,
-    Withdrawal,
     short_id,
 )
 from experience_pack.model.record import Json
-from experience_pack.runtime.feedback import score_terms
 from experience_pack.runtime.policy import policy_of
-from experience_pack.runtime.trials import has_tests
 from experience_pack.store import (
-    Store,
-    basis,
-    episodes,
     experiences,
     families,
-    standings,
-    versions,
 )
 from experience_pack.store.experiences import Entry
 
@@ -62,37 +58,10 @@ def list_command(
     experience-pack list --tag release --json
     """  # noqa: D301
     wanted = {"kind": kind, "category": category, "family": family}
+    given = {key: value for key, value in wanted.items() if value}
     with session.folder() as folder:
-        found = list(_matching(folder.store, wanted, tag, words))[:limit]
-        session.print([_as_json(*one) for one in found], lambda: _say_list(found))
-
-
-def _matching(
-    store: Store, wanted: dict[str, str | None], tag: str | None, words: Sequence[str]
-) -> Iterable[tuple[Entry, Experience]]:
-    fields = {key: value for key, value in wanted.items() if value is not None}
-    entries = [
-        entry
-        for entry in experiences.entries(store)
-        if all(getattr(entry, key) == value for key, value in fields.items())
-    ]
-    contents = experiences.get_many(store, [entry.id for entry in entries])
-    folded = [word.casefold() for word in words]
-    for entry in entries:
-        experience = contents[entry.id]
-        text = render_experience(experience).casefold() if folded else ""
-        tagged = tag is None or tag in experience.match.tags
-        if tagged and all(word in text for word in folded):
-            yield entry, experience
-
-
-def _as_json(entry: Entry, experience: Experience) -> dict[str, Json]:
-    return {
-        **experience.to_dict(),
-        "digest": entry.digest,
-        "created_at": entry.created_at,
-        "updated_at": entry.updated_at,
-    }
+        found = list(matching(folder.store, given, words, tag or ""))[:limit]
+    session.print([entry_shown(*one) for one in found], lambda: _say_list(found))
 
 
 def _say_list(found: Sequence[tuple[Entry, Experience]]) -> None:
@@ -113,30 +82,13 @@ def show_command(session: Session, experience: str, card: bool) -> None:
     with session.folder() as folder:
         identity = resolve(folder.store, experience)
         found = experiences.get(folder.store, identity)
-        entry = experiences.entry(folder.store, identity)
-        assert entry is not None
-        links = experiences.backlinks(folder.store, identity)
-        text = render_experience(found)
-        value = {**_as_json(entry, found), "backlinks": [list(link) for link in links]}
         policy = policy_of(folder.config.values())
-        value["confidence"] = score_terms(folder.store, policy, identity)
-        withdrawn = _withdrawn(folder.store, identity)
-        if withdrawn:
-            value["withdrawn"] = withdrawn.to_dict()
-        tested = _tests_here(folder.store, found, entry.digest)
-        if tested:
-            value["tests_here"] = tested
+        value = experience_shown(folder.store, policy, identity)
+        text = render_experience(found)
         if card:
             session.print({"card": text}, lambda: output.result(text.rstrip("\n")))
         else:
-            session.print(value, lambda: _say_experience(value, found, links))
-
-
-def _withdrawn(store: Store, identity: str) -> Withdrawal | None:
-    """Give what its pack said when it withdrew it, while nobody has decided."""
-    standing = standings.own(store, store.installation, identity)
-    waits = standing is not None and standing.status == WITHDRAWN
-    return standing.withdrawn if standing and waits else None
+            session.print(value, lambda: _say_experience(value, found))
 
 
 def _say_withdrawn(said: Mapping[str, Json]) -> None:
@@ -145,20 +97,7 @@ def _say_withdrawn(said: Mapping[str, Json]) -> None:
     output.result("  `review approve` keeps it, `delete` follows the pack")
 
 
-def _tests_here(store: Store, found: Experience, digest: str) -> str:
-    """Say what came of its tests here, where it has some and came with a pack."""
-    if not (has_tests(found) and basis.imported_among(store, [found.id])):
-        return ""
-    standing = standings.own(store, store.installation, found.id)
-    tested = standing.tested if standing else None
-    if tested is None or tested.digest != digest:
-        return "not run here as it stands, so it only assists"
-    return f"fail here: {tested.failure}" if tested.failure else "passed here"
-
-
-def _say_experience(
-    value: Mapping[str, Json], found: Experience, links: Sequence[tuple[str, str]]
-) -> None:
+def _say_experience(value: Mapping[str, Json], found: Experience) -> None:
     body = render_experience(found).split("\n---\n", 1)[1].strip()
     output.heading(body.split("\n", 1)[0].removeprefix("# "))
     output.result(
@@ -179,7 +118,7 @@ def _say_experience(
     output.result("\n" + body.partition("\n")[2].strip())
     for relation, target in found.references():
         output.result(f"{relation}: {target}")
-    for relation, source in links:
+    for relation, source in value["backlinks"]:
         output.result(f"is {relation} of {source}")
 
 
@@ -192,47 +131,15 @@ def versions_command(session: Session, experience: str, with_diff: bool) -> None
     `experience-pack restore EXPERIENCE NUMBER` makes one of them the newest.
     """
     with session.folder() as folder:
-        identity = _resolve_even_deleted(folder.store, experience)
-        listed = versions.of(folder.store, identity)
-        changes = _changes(folder.store, identity, listed) if with_diff else {}
-    value = [
-        {
-            "id": one.id,
-            "note": one.note,
-            "created_at": one.created_at,
-            "digest": one.digest,
-            **({"changes": changes[one.id]} if with_diff else {}),
-        }
-        for one in listed
-    ]
+        value = versions_shown(folder.store, experience, with_changes=with_diff)
 
     def say() -> None:
-        for one in listed:
-            output.result(f"{one.id:>6}  {one.created_at}  {one.note}")
-            for change in changes.get(one.id, ()):
+        for one in value:
+            output.result(f"{one['id']:>6}  {one['created_at']}  {one['note']}")
+            for change in one.get("changes", ()):
                 output.result(f"        {_change_text(change)}")
 
     session.print(value, say)
-
-
-def _resolve_even_deleted(store: Store, words: str) -> str:
-    try:
-        return resolve(store, words)
-    except NotFoundError:
-        if versions.of(store, words):
-            return words
-        raise
-
-
-def _changes(
-    store: Store, identity: str, listed: Sequence[Version]
-) -> dict[int, list[dict[str, Json]]]:
-    contents = [versions.get(store, identity, one.id).content() for one in listed]
-    found = {}
-    for at, one in enumerate(listed):
-        before = contents[at + 1] if at + 1 < len(contents) else {}
-        found[one.id] = [change.to_dict() for change in diff(before, contents[at])]
-    return found
 
 
 def _change_text(change: dict[str, Json]) -> str:
@@ -271,20 +178,7 @@ def evidence_command(session: Session, experience: str) -> None:
     """Show what an EXPERIENCE rests on: episodes, files, addresses."""
     with session.folder() as folder:
         identity = resolve(folder.store, experience)
-        found = experiences.get(folder.store, identity)
-        texts = episodes.get_many(folder.store, found.episodes())
-    value = [item.to_dict() for item in found.origin.evidence]
-    listed = {item.episode_id for item in found.origin.evidence}
-    value += [
-        {"episode_id": one, "type": "episode"}
-        for one in found.origin.episode_ids
-        if one not in listed
-    ]
-    value += [{"ref": one, "type": "reference"} for one in found.logic.references]
-    for item in value:
-        episode = texts.get(item.get("episode_id", ""))
-        if episode is not None:
-            item["text"] = episode.text
+        value = evidence_shown(folder.store, identity)
 
     def say() -> None:
         if not value:

@@ -7,10 +7,11 @@ from typing import Any
 
 import click
 
+from experience_pack.api.named import resolve
 from experience_pack.cli import output
 from experience_pack.cli.asking import SILENT, asks_person, context_of, runtime
 from experience_pack.cli.confidence_text import origins_of
-from experience_pack.cli.session import Session, command, resolve
+from experience_pack.cli.session import Session, command
 from experience_pack.errors import NotFoundError, UsageError
 from experience_pack.formats.card import render_experience
 from experience_pack.model.confidence import AUTOMATIC

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 
 import click
 
+from experience_pack.api.named import resolve
 from experience_pack.cli import output
 from experience_pack.cli.asking import SILENT, asks_person
-from experience_pack.cli.session import Session, command, resolve
-from experience_pack.errors import UsageError
+from experience_pack.cli.session import Session, command
+from experience_pack.errors import RefusedError, UsageError
 from experience_pack.formats.card import render_experience
+from experience_pack.hosts.hooks.listen import waiting_approvals
 from experience_pack.learning import merges, review
 from experience_pack.model import WITHDRAWN, Experience, Proposal, short_id
 from experience_pack.model.record import Json
 from experience_pack.packs.scan import scan
 from experience_pack.store import Store, experiences, imports, proposals, standings
-from experience_pack.workspace.folder import Folder
+from experience_pack.workspace.folder import Folder, find_folder
 
 
 @click.group(name="review")
@@ -36,7 +39,7 @@ def _list(session: Session) -> None:
     """List merges to finish, and what nobody here has approved yet with its pack."""
     with session.folder() as folder:
         store = folder.store
-        waiting = review.waiting(store, store.installation)
+        waiting = review.waiting(store, standings.seen_here(store))
         origins = imports.origins(store)
         proposed = [one.to_dict() for one in proposals.pending(store)]
         withdrawn = _withdrawn(store)
@@ -75,7 +78,7 @@ def _list(session: Session) -> None:
 
 def _withdrawn(store: Store) -> dict[str, str]:
     """Say of what its pack has withdrawn that it did, and why, by id."""
-    mine = standings.of_installation(store, store.installation)
+    mine = standings.seen_here(store)
     return {
         identity: f", withdrawn by {said.pack}: {said.reason or 'no reason given'}"
         for identity, known in mine.items()
@@ -114,7 +117,7 @@ def _named(folder: Folder, names: Sequence[str], pack: str | None) -> list[Exper
     identities = [resolve(store, words, part=False) for words in names]
     if pack:
         origins = imports.origins(store)
-        waiting = review.waiting(store, store.installation)
+        waiting = review.waiting(store, standings.seen_here(store))
         identities += [
             one.id for one in waiting if origins.get(one.id, "").split(" ")[0] == pack
         ]
@@ -206,5 +209,24 @@ def _keep(session: Session, proposal: str) -> None:
     session.print(kept.to_dict(), lambda: output.result(f"kept {kept.name}"))
 
 
-for _part in (_list, _approve, _show, _merge, _keep):
+@command(name="codes")
+def _codes(session: Session) -> None:
+    """Show the codes of what a model asked to be allowed: here, and nowhere else.
+
+    A host that cannot ask you itself has its model ask you for such a code.
+    """
+    if not (sys.stdout.isatty() and sys.stdin.isatty()):
+        raise RefusedError(
+            "codes are shown on a person's own terminal alone",
+            hint="Run this where you type yourself, not through an agent.",
+        )
+    waiting = waiting_approvals(find_folder(session.start, user=session.user))
+    for one in waiting:
+        output.heading(f"code {one['code']}")
+        output.result(one["text"])
+    if not waiting:
+        output.note("Nothing waits for a code.")
+
+
+for _part in (_list, _approve, _show, _merge, _keep, _codes):
     review_command.add_command(_part)

@@ -12,7 +12,7 @@ from experience_pack.cli.session import Session, command, write_cards
 from experience_pack.learning import review
 from experience_pack.model.record import Json
 from experience_pack.packs import cards, install, lock, membership
-from experience_pack.store import experiences, outbox
+from experience_pack.store import experiences, outbox, standings
 from experience_pack.workspace import folder as folders
 from experience_pack.workspace.folder import Folder
 from experience_pack.workspace.mirror import Report, sync
@@ -43,7 +43,7 @@ def init_command(session: Session, directory: Path, merge_driver: bool) -> None:
     folder = folders.create(directory, user=session.user)
     try:
         report = sync(folder)
-        value = {"workspace": str(folder.path), **_report_json(report)}
+        value = {"workspace": str(folder.path), **report.to_dict()}
         session.print(value, lambda: _say_init(folder, report))
         if merge_driver:
             _say_driver(cards.install_driver(folder))
@@ -91,7 +91,7 @@ def sync_command(session: Session, check: bool, take: str | None, restore: bool)
         if not check:
             _renew_dashboard(folder, changed=bool(report.findings))
         waiting = outbox.waiting(folder.store, outbox.CARD)
-        session.print(_report_json(report), lambda: _say_report(report))
+        session.print(report.to_dict(), lambda: _say_report(report))
     pending = bool(report.findings or waiting) if check else bool(report.attention)
     return FOUND_SOMETHING if pending else 0
 
@@ -102,14 +102,6 @@ def _renew_dashboard(folder: Folder, *, changed: bool) -> None:
     path = folder.path / folders.DASHBOARD
     if changed or not path.exists():
         write_dashboard(folder, path)
-
-
-def _report_json(report: Report) -> dict[str, Json]:
-    return {
-        "cards": report.cards,
-        "counts": report.counts(),
-        "findings": [finding._asdict() for finding in report.findings],
-    }
 
 
 def _say_report(report: Report) -> None:
@@ -150,7 +142,7 @@ def _status(folder: Folder) -> dict[str, Json]:
         "name": folder.name,
         "experiences": experiences.count(store),
         "packs": membership.names(folder),
-        "unreviewed": len(review.waiting(store, store.installation)),
+        "unreviewed": review.count_waiting(store, standings.seen_here(store)),
         "pending_cards": report.counts(),
         "outbox": [item._asdict() for item in waiting],
     }

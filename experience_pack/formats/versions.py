@@ -17,14 +17,15 @@ CURRENT: Mapping[str, tuple[int, int]] = {
     "membership": (1, 0),
     "pack": (1, 0),
     "page": (1, 0),
-    "snapshot": (1, 1),
+    "snapshot": (1, 2),
     "standing": (1, 1),
     "workspace": (1, 0),
 }
 """Every format we write, with the version (major, minor) that we write."""
 
-RENDERER = "1"
-"""Raised whenever cards or skills of the same content are written in another way."""
+RENDERER = "2"
+"""Raised whenever cards, skills or listings of the same content are written in
+another way."""
 
 ANALYZER = "1"
 """Raised whenever the search index of the same content is made in another way."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from experience_pack.errors import LockedError
@@ -57,22 +58,33 @@ def carry_over(
         confirm(store, tx, experience)
 
 
-def approved(db: Reader, installation: str) -> set[str]:
-    """Give the ids whose present content a person here accepted.
+def waiting(db: Reader, known: Mapping[str, Standing]) -> list[Entry]:
+    """Give what no person here has accepted as it stands, the last changed first.
 
-    What its pack has withdrawn since waits for another word.
+    `known` is what this installation has seen. What its pack has withdrawn since it
+    was accepted waits for another word.
     """
-    current = experiences.digests(db)
-    return {
-        identity
-        for identity, standing in standings.of_installation(db, installation).items()
-        if standing.approved_digest
+    return [
+        one
+        for one in experiences.entries(db)
+        if not _accepted(known.get(one.id), one.digest)
+    ]
+
+
+def count_waiting(db: Reader, known: Mapping[str, Standing]) -> int:
+    """Give how many `waiting` lists."""
+    digests = experiences.digests(db)
+    accepted = (
+        _accepted(standing, digests[identity])
+        for identity, standing in known.items()
+        if identity in digests
+    )
+    return len(digests) - sum(accepted)
+
+
+def _accepted(standing: Standing | None, digest: str) -> bool:
+    return (
+        standing is not None
+        and standing.approved_digest == digest
         and standing.status != WITHDRAWN
-        and current.get(identity) == standing.approved_digest
-    }
-
-
-def waiting(db: Reader, installation: str) -> list[Entry]:
-    """Give what no person here has accepted as it stands, the last changed first."""
-    accepted = approved(db, installation)
-    return [one for one in experiences.entries(db) if one.id not in accepted]
+    )

@@ -135,7 +135,7 @@ def _with_version(
     store: Store, policy: Policy, prepared: list[Prepared], whole: Iterable[str]
 ) -> Store:
     copy = store.copied()
-    known = standings.of_installation(copy, copy.installation)
+    known = standings.seen_here(copy)
     here = experiences.digests(copy)
     with copy.transaction() as tx:
         for identity in sorted(whole):

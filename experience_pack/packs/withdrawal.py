@@ -38,7 +38,7 @@ def withdrawn_by(store: Store, incoming: Incoming) -> Iterator[Withdrawn]:
     if not incoming.tombstones:
         return
     origins = imports.origins(store)
-    told = standings.of_installation(store, store.installation)
+    told = standings.seen_here(store)
     kept = incoming.digests
     for stone in incoming.tombstones:
         for identity in (stone.id, derived_id("exp", store.workspace_id, stone.id)):
@@ -73,7 +73,7 @@ def withdraw(tx: Transaction, info: PackInfo, found: Iterable[Withdrawn]) -> boo
 def take_back(tx: Transaction, pack: str, version: str) -> None:
     """Undo the withdrawals of one version of a pack on which nobody decided yet."""
     here = standings.here(tx)
-    mine = standings.of_installation(tx, here)
+    mine = standings.seen_here(tx)
     standings.put_all(
         tx,
         [

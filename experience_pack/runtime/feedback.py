@@ -255,7 +255,7 @@ def tick(store: Store, policy: Policy) -> dict[str, int]:
     with store.transaction() as tx:
         bench = _Bench(tx, store, policy)
         digests = experiences.digests(tx)
-        mine = standings.of_installation(tx, store.installation)
+        mine = standings.seen_here(tx)
         for one in experiences.get_many(tx, [*mine]).values():
             before = mine[one.id]
             after = after_tick(before, bench.conditions(one, digests[one.id]))

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from heapq import nlargest
 from typing import NamedTuple
 
-from experience_pack.formats.names import card_name, slug
+from experience_pack.formats.names import slug
 from experience_pack.model import Json, PackInfo, short_id
 from experience_pack.packs import membership, releases
 from experience_pack.packs.history import Commit, History
-from experience_pack.snapshot.document import SnapshotRow
+from experience_pack.snapshot.row import SnapshotRow
 from experience_pack.workspace.folder import Folder
 
 
@@ -31,6 +32,14 @@ class Shelf(NamedTuple):
         return f"packs/{self.info.name}"
 
 
+Contents = Callable[[Sequence[SnapshotRow]], list[SnapshotRow]]
+"""Fills in the contents of rows."""
+
+
+def _no_contents(rows: Sequence[SnapshotRow]) -> list[SnapshotRow]:
+    return [*rows]
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Catalogue:
     """Everything that the pages of a site show."""
@@ -40,12 +49,16 @@ class Catalogue:
     url: str
     """Where the site will stand, ending in `/`; empty if it is not known."""
     rows: tuple[SnapshotRow, ...]
-    """Every experience, the last changed first."""
+    """Every experience without its content, in the order of arrival."""
+    contents: Contents = _no_contents
+    """Gives rows that stand one after another with their contents."""
     changed_at: str = ""
     """Time of the last save or decision; the site shows trust as it was then."""
     shelves: tuple[Shelf, ...] = ()
     decisions: tuple[Mapping[str, Json], ...] = ()
     """Recent decisions, masked; empty unless they were asked for."""
+    activity: Mapping[str, Json] = field(default_factory=dict)
+    """What happened, in numbers."""
     mask_len: int = 0
     """Characters of a request that are shown."""
     links: Mapping[str, Sequence[tuple[str, str]]] = field(default_factory=dict)
@@ -54,6 +67,10 @@ class Catalogue:
     """Path of the page of each experience by id."""
     names: Mapping[str, str] = field(default_factory=dict)
     """Name of each experience by id."""
+
+    def latest(self, most: int) -> list[SnapshotRow]:
+        """Give the experiences that were changed last, the newest first."""
+        return nlargest(most, self.rows, key=lambda row: row.versions[0]["id"])
 
 
 def shelves_of(folder: Folder) -> tuple[Shelf, ...]:
@@ -69,7 +86,7 @@ def shelves_of(folder: Folder) -> tuple[Shelf, ...]:
 
 def experience_path(row: SnapshotRow) -> str:
     """Give where the page of an experience stands."""
-    return f"experiences/{card_name(row.name, row.id)}.html"
+    return f"experiences/{row.stem}.html"
 
 
 SHARED = 2

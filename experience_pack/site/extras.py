@@ -9,19 +9,21 @@ from itertools import islice
 from textwrap import wrap
 from unicodedata import east_asian_width
 
-from experience_pack.model import Json
+from experience_pack.formats.versions import RENDERER
+from experience_pack.model import KINDS, Json
 from experience_pack.packs.archive import write_archive
 from experience_pack.packs.export import ExportOptions, export_pack
 from experience_pack.packs.layout import Files
 from experience_pack.packs.source import bundle_of
 from experience_pack.resources import read_resource
 from experience_pack.site.catalogue import Catalogue, Shelf
-from experience_pack.site.frame import Frame
-from experience_pack.site.inline import render_snapshot
+from experience_pack.site.explore import Explored
+from experience_pack.site.frame import STYLES, Frame
+from experience_pack.site.inline import viewer_script, viewer_style
 from experience_pack.site.pages import Page
 from experience_pack.site.words import value_of
-from experience_pack.snapshot.document import build_document
-from experience_pack.store import Store, experiences, renders
+from experience_pack.store import Store, renders
+from experience_pack.store.renders import SKILL_KINDS
 
 FEED = 50
 """Changes in the feed: a reader that comes weekly misses none."""
@@ -43,13 +45,12 @@ class Extras:
         self._catalogue = catalogue
         self._frame = frame
         self._pages = pages
-        self._digests = experiences.digests(store)
+        self._digests = {row.id: row.digest for row in catalogue.rows}
 
     def all(self) -> Iterator[Page]:
         """Give the files, each with the key of what it depends on."""
         yield from self._assets()
-        yield self._search()
-        yield self._explore()
+        yield from Explored(self._catalogue, self._frame, self._pages).all()
         yield self._feed()
         yield self._image("og/site.svg", self._catalogue.title, "", self._count())
         for shelf in self._catalogue.shelves:
@@ -67,60 +68,31 @@ class Extras:
         return Page(path, key, lambda: self._frame.render(template, path, it=values))
 
     def _text(self, path: str, text: str) -> Page:
-        return Page(path, self._frame.key("", path, None, text), lambda: text)
+        return Page(path, self._frame.key("", path, text), lambda: text)
 
     def _assets(self) -> Iterator[Page]:
-        yield self._text("assets/site.css", self._frame.style)
-        script = read_resource("site_templates", "site", "search.js")
-        yield self._text("assets/search.js", script)
+        for name in STYLES:
+            yield self._text(f"assets/{name}", self._frame.style(name))
+        yield self._text("assets/viewer.css", viewer_style())
+        yield self._text("assets/viewer.js", viewer_script())
         yield self._text("assets/icon.svg", read_resource("viewer", "icon.svg"))
-        yield self._made("search.html", "search.html", None)
-
-    def _search(self) -> Page:
-        """Give the index as a script: pages on `file://` may fetch nothing."""
-        rows = [
-            (
-                row.name,
-                row.description,
-                value_of(self._frame.say, "kind", row.kind),
-                self._catalogue.paths[row.id],
-                " ".join((*row.tags, row.words)),
-            )
-            for row in self._catalogue.rows
-        ]
-        text = json.dumps({"rows": rows}, ensure_ascii=False, separators=(",", ":"))
-        return self._text(
-            "assets/search-index.js", f"globalThis.EXPERIENCE_SEARCH={text};\n"
-        )
-
-    def _explore(self) -> Page:
-        """Give the viewer on the whole workspace, as the one-file snapshot has it."""
-        site = self._catalogue
-
-        def make() -> str:
-            document = build_document(
-                site.rows,
-                title=site.title,
-                generated_at=site.changed_at,
-                language=site.language,
-                decisions=site.decisions,
-                mask_len=site.mask_len,
-            )
-            return render_snapshot(document)
-
-        keys = [one.key for one in self._pages]
-        return Page("explore.html", self._frame.key("", "explore.html", keys), make)
+        for name in ("search.js", "explore.js"):
+            script = read_resource("site_templates", "site", name)
+            yield self._text(f"assets/{name}", script)
+        kinds = {kind: value_of(self._frame.say, "kind", kind) for kind in KINDS}
+        yield self._made("search.html", "search", kinds)
+        yield self._made("explore.html", "explore", None)
 
     def _feed(self) -> Page:
         values = [
             {
                 "name": row.name,
-                "about": row.description,
+                "about": row.about,
                 "updated": row.updated_at,
-                "urn": f"{row.id}:{self._digests[row.id]}",
+                "urn": f"{row.id}:{row.digest}",
                 "path": self._catalogue.paths[row.id],
             }
-            for row in self._catalogue.rows[:FEED]
+            for row in self._catalogue.latest(FEED)
         ]
         return self._made("feed.xml", "feed.xml", values)
 
@@ -146,7 +118,7 @@ class Extras:
                 made.append(exported.files)
             return made[0]
 
-        content = [(one, self._digests[one]) for one in shelf.members]
+        content = [(one, self._digests.get(one)) for one in shelf.members]
         values = [shelf.info.to_dict(), content]
         path = f"{shelf.path}/{shelf.info.name}"
         for ending, write in (
@@ -158,10 +130,11 @@ class Extras:
 
     def _skills(self) -> Iterator[Page]:
         """Give each experience that an agent can read as a skill in that form."""
-        for identity, digest, written in renders.of_all(self._store):
-            if written.skill_name and identity in self._catalogue.paths:
-                folder = self._catalogue.paths[identity].removesuffix(".html")
-                yield Page(f"{folder}.md", digest, partial(str, written.skill))
+        for row in self._catalogue.rows:
+            if row.kind in SKILL_KINDS:
+                make = partial(renders.skill, self._store, row.id)
+                path = self._catalogue.paths[row.id].removesuffix(".html") + ".md"
+                yield Page(path, f"{RENDERER} {row.digest}", make)
 
 
 def _lines(text: str) -> Iterator[str]:

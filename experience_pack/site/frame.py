@@ -9,7 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from experience_pack.model import Json
+from experience_pack import __version__
 from experience_pack.resources import read_resource, resource
 from experience_pack.site import words
 from experience_pack.site.catalogue import Catalogue
@@ -19,7 +19,9 @@ from experience_pack.site.templates import environment, themed
 if TYPE_CHECKING:
     from jinja2 import Template
 
-STYLES = ("tokens.css", "site.css")
+STYLES = {"frame.css": ("frame.css",), "site.css": ("frame.css", "site.css")}
+"""The parts of each style sheet; the viewer stands in the frame alone."""
+
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'"
@@ -63,19 +65,17 @@ class Frame:
             **values,
         )
 
-    def key(self, template: str, path: str, values: Json, text: str = "") -> str:
-        """Give the key of a page: other values, text or frame give another."""
-        whole = f"{self._key}\n{template}\n{path}\n{_encode(values)}\n{text}"
+    def key(self, template: str, path: str, facts: object) -> str:
+        """Give the key of a page: other facts or another frame give another."""
+        whole = f"{self._key}\n{template}\n{path}\n{facts!r}"
         return hashlib.sha256(whole.encode("utf-8", "replace")).hexdigest()[:24]
 
-    @cached_property
-    def style(self) -> str:
-        """Give the style sheet of the whole site."""
-        own = read_resource("viewer", STYLES[0]) + read_resource(
-            "site_templates", "site", STYLES[1]
-        )
+    def style(self, name: str) -> str:
+        """Give one of `STYLES`, the theme's own last."""
+        parts = [read_resource("site_templates", "site", one) for one in STYLES[name]]
         file = self._theme / "theme.css" if self._theme else None
-        return own + (file.read_text("utf-8") if file and file.is_file() else "")
+        own = file.read_text("utf-8") if file and file.is_file() else ""
+        return "".join([read_resource("viewer", "tokens.css"), *parts, own])
 
     @cached_property
     def _key(self) -> str:
@@ -88,8 +88,9 @@ class Frame:
             for one in sorted(place.iterdir(), key=lambda one: one.name)
             if one.name.endswith(".j2")
         ]
-        facts = [site.title, site.language, site.url, bool(site.decisions)]
-        text = _encode([facts, words.TEXTS, sources, bool(site.shelves)])
+        facts = [__version__, site.title, site.language, site.url]
+        shown = [bool(site.decisions), bool(site.shelves)]
+        text = _encode([facts, shown, words.TEXTS, sources])
         return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
 
     @cached_property

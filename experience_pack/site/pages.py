@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from experience_pack.model import Json
@@ -20,7 +21,7 @@ from experience_pack.site.catalogue import (
 )
 from experience_pack.site.changes import shown
 from experience_pack.site.frame import Frame
-from experience_pack.snapshot.document import SnapshotRow
+from experience_pack.snapshot.row import SnapshotRow
 from experience_pack.store.renders import SKILL_KINDS
 
 ROWS_A_PAGE = 200
@@ -64,13 +65,11 @@ class Pages:
             for kind, found in groups(self._named).items()
         }
         self._paged = {
-            (kind, group.name)
+            kind: {group.name: group.path for group in found}
             for kind, found in self._groups.items()
-            for group in found
         }
-        self._shown = {
-            row.id: _line(row, catalogue.paths[row.id]) for row in catalogue.rows
-        }
+        self._rows = {row.id: row for row in catalogue.rows}
+        self._facts = {row.id: _facts(row) for row in catalogue.rows}
         self._by_name = {name: one for one, name in catalogue.names.items()}
         self._packs = packs_of(catalogue.shelves)
 
@@ -86,22 +85,28 @@ class Pages:
             yield self._page("decisions.html", "decisions", self._catalogue.decisions)
 
     def _page(
-        self, path: str, template: str, values: Json, **more: Callable[[], Any]
+        self, path: str, template: str, facts: object, **late: Callable[[], Any]
     ) -> Page:
-        """Give a page whose template sees `it`; `more` is worked out when needed."""
+        """Give a page that is made anew when its facts are others.
+
+        Its template sees them as `it`, or what `late` works out when it is made.
+        """
 
         def make() -> str:
-            late = {name: work() for name, work in more.items()}
-            return self._frame.render(template, path, it=values, **late)
+            values = {"it": facts, **{name: work() for name, work in late.items()}}
+            return self._frame.render(template, path, **values)
 
-        return Page(path, self._frame.key(template, path, values), make)
+        return Page(path, self._frame.key(template, path, facts), make)
+
+    def _lines(self, rows: Iterable[SnapshotRow]) -> list[dict[str, Json]]:
+        return [_line(row, self._path(row.id)) for row in rows]
 
     def _index(self) -> Page:
         rows = self._catalogue.rows
         values = {
             "count": len(rows),
             "packs": [_shelf(shelf) for shelf in self._catalogue.shelves],
-            "recent": [self._shown[row.id] for row in rows[:RECENT]],
+            "recent": self._lines(self._catalogue.latest(RECENT)),
             "groups": {
                 kind: [
                     {"name": one.name, "count": len(one.rows), "path": one.path}
@@ -128,25 +133,31 @@ class Pages:
         last = max(1, -(-len(rows) // ROWS_A_PAGE))
         for number in range(1, last + 1):
             part = rows[(number - 1) * ROWS_A_PAGE : number * ROWS_A_PAGE]
-            values = {
+            head = {
                 "kind": kind,
                 "name": name,
                 "count": len(rows),
                 "number": number,
                 "last": last,
                 "path": path,
-                "rows": [self._shown[row.id] for row in part],
             }
-            yield self._page(_numbered(path, number), "list", values)
+            facts = (head, [self._facts[row.id] for row in part])
+            it = partial(self._with_lines, head, part)
+            yield self._page(_numbered(path, number), "list", facts, it=it)
+
+    def _with_lines(
+        self, head: Mapping[str, Json], rows: Sequence[SnapshotRow]
+    ) -> dict[str, Json]:
+        return {**head, "rows": self._lines(rows)}
 
     def _pack(self, shelf: Shelf) -> Page:
         values = {
             **_shelf(shelf),
             "info": {key: getattr(shelf.info, key) for key in _INFO},
             "commits": [_commit(one) for one in shelf.commits],
-            "members": [
-                self._shown[one] for one in shelf.members if one in self._shown
-            ],
+            "members": self._lines(
+                self._rows[one] for one in shelf.members if one in self._rows
+            ),
         }
         return self._page(f"{shelf.path}/index.html", "pack", values)
 
@@ -163,45 +174,54 @@ class Pages:
             yield self._page(path, "version", values, changed=changed)
 
     def _experience(self, row: SnapshotRow) -> Page:
-        names = self._catalogue.names
-        linked = [(relation, one) for relation, one in row.backlinks if one in names]
-        values = {
-            "row": row._replace(content="", score=round(row.score, 2)),
-            "earned": {"success_count": 0, "failure_count": 0, **row.standing},
-            "back": [
-                (relation, names[one], self._path(one)) for relation, one in linked
-            ],
-            "relations": [*self._relations(row.id)],
+        paged = self._paged["tags"].get
+        around = {
+            "back": self._back(row) if row.backlinks else (),
+            "relations": self._relations(row.id),
             "packs": [_shelf(shelf) for shelf in self._packs.get(row.id, ())],
-            "skill": row.kind in SKILL_KINDS,
-            "category": group_path("categories", row.category),
-            "family": self._group_path("families", row.family),
-            "tags": [(tag, self._group_path("tags", tag)) for tag in row.tags],
+            "family": self._paged["families"].get(row.family, ""),
+            "tags": [(tag, paged(tag, "")) for tag in row.tags],
         }
-        path = self._path(row.id)
-        key = self._frame.key("experience", path, values, row.content)
+        return self._page(
+            self._path(row.id),
+            "experience",
+            (self._facts[row.id], row.category, row.standing, row.versions, around),
+            it=lambda: {
+                "row": row._replace(score=round(row.score, 2)),
+                "earned": {"success_count": 0, "failure_count": 0, **row.standing},
+                "skill": row.kind in SKILL_KINDS,
+                "category": group_path("categories", row.category),
+                **around,
+            },
+            content=lambda: self._content(row),
+            nothing=_Loose,
+            history=lambda: [
+                (one, shown(one.get("changes", ()))) for one in row.versions
+            ],
+        )
 
-        def make() -> str:
-            content = _decode(row.content)
-            history = [(one, shown(one.get("changes", ()))) for one in row.versions]
-            return self._frame.render(
-                "experience", path, it=values, content=content, nothing=_Loose(),
-                history=history,
-            )  # fmt: skip
+    def _content(self, row: SnapshotRow) -> Any:
+        (found,) = self._catalogue.contents([row])
+        return _decode(found.content)
 
-        return Page(path, key, make)
-
-    def _relations(self, identity: str) -> Iterator[tuple[str, str, str]]:
-        """Give `(relation, name, path)` of what an experience points to."""
+    def _back(self, row: SnapshotRow) -> list[tuple[str, str, str]]:
+        """Give `(relation, name, path)` of what points to an experience."""
         names = self._catalogue.names
-        for relation, target in self._catalogue.links.get(identity, ()):
-            found = target if target in names else self._by_name.get(target, "")
-            name, path = (names[found], self._path(found)) if found else (target, "")
-            yield relation, name, path
+        return [
+            (relation, names[one], self._path(one))
+            for relation, one in row.backlinks
+            if one in names
+        ]
 
-    def _group_path(self, kind: str, name: str) -> str:
-        """Give where a group's page is; empty if it has none."""
-        return group_path(kind, name) if (kind, name) in self._paged else ""
+    def _relations(self, identity: str) -> list[tuple[str, str, str]]:
+        """Give `(relation, name, path)` of what an experience points to."""
+        found = self._catalogue.links.get(identity, ())
+        return [(relation, *self._named_path(target)) for relation, target in found]
+
+    def _named_path(self, target: str) -> tuple[str, str]:
+        names = self._catalogue.names
+        found = target if target in names else self._by_name.get(target, "")
+        return (names[found], self._path(found)) if found else (target, "")
 
     def _path(self, identity: str) -> str:
         return self._catalogue.paths[identity]
@@ -230,11 +250,16 @@ class _Changed:
         }
 
 
+def _facts(row: SnapshotRow) -> str:
+    """Give what decides what a list shows of an experience, and much of its page."""
+    return f"{row.digest} {row.level} {row.score:.2f}"
+
+
 def _line(row: SnapshotRow, path: str) -> dict[str, Json]:
     """Give what a list shows of an experience."""
     return {
         "name": row.name,
-        "about": row.description,
+        "about": row.about,
         "kind": row.kind,
         "level": row.level,
         "score": round(row.score, 2),

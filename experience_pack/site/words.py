@@ -87,6 +87,10 @@ TEXTS: dict[str, tuple[str, str]] = {
     "category": ("Category", "类别"),
     # search and decisions
     "search_label": ("Search names, tags, keywords …", "搜索名称、标签、关键词…"),
+    "explore_needs_script": (
+        "The viewer needs JavaScript; the list of all experiences does not:",
+        "浏览器视图需要 JavaScript；下面的列表则不需要：",
+    ),
     "search_needs_script": (
         "Search needs JavaScript; the list of all experiences does not.",
         "搜索需要 JavaScript；全部经验列表则不需要。",

@@ -1,7 +1,7 @@
-"""The snapshot document: the one input of file, site, dashboard and viewer."""
+"""The snapshot document, which every view of experiences reads."""
 
 from __future__ import annotations
 
-from experience_pack.snapshot.rows import rows_of, snapshot_of
+from experience_pack.snapshot.rows import contents_of, rows_of, snapshot_of
 
-__all__ = ["rows_of", "snapshot_of"]
+__all__ = ["contents_of", "rows_of", "snapshot_of"]

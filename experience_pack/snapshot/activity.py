@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from experience_pack.clock import DAY, seconds, timestamp
 from experience_pack.learning import review
-from experience_pack.model import Json
+from experience_pack.model import Json, Standing
 from experience_pack.runtime import audit
 from experience_pack.snapshot.document import masked
 from experience_pack.store import (
@@ -15,7 +15,6 @@ from experience_pack.store import (
     experiences,
     goals,
     proposals,
-    standings,
 )
 
 DAYS = 30
@@ -33,12 +32,14 @@ STALE_DAYS = 90
 OUTCOMES = ("execute", "assist", "hint", "delegate")
 
 
-def activity_of(store: Store) -> dict[str, Json]:
-    """Give counts of what happened, none of which quotes anybody.
+def activity_of(
+    store: Store, known: Mapping[str, Standing], now: float
+) -> dict[str, Json]:
+    """Give counts of what happened until now, none of which quotes anybody.
 
     `days` with `outcomes` by day; `grown` as `[day, number of experiences]`; `saved`
-    model calls; `helped` as `[id, times]`; `stale` as `{count, first: [[id, days]]}`;
-    `waiting` for a person.
+    model calls and `tokens_saved` on these days; `helped` as `[id, times]`; `stale` as
+    `{count, first: [[id, days]]}`; `waiting` for a person.
     """
     days, outcomes = _outcomes(store)
     return {
@@ -46,9 +47,10 @@ def activity_of(store: Store) -> dict[str, Json]:
         "outcomes": outcomes,
         "grown": [*_grown(store)],
         "saved": sum(outcomes["execute"]),
-        "helped": _helped(store),
-        "stale": _stale(store),
-        "waiting": _waiting(store),
+        "tokens_saved": _tokens_saved(store, days),
+        "helped": _helped(known),
+        "stale": _stale(store, known, now),
+        "waiting": _waiting(store, known),
     }
 
 
@@ -82,6 +84,15 @@ def _outcomes(db: Reader) -> tuple[list[str], dict[str, list[int]]]:
     }
 
 
+def _tokens_saved(db: Reader, days: Sequence[str]) -> int:
+    found = db.row(
+        "SELECT coalesce(sum(json_extract(data, '$.tokens_saved')), 0) FROM decisions "
+        "WHERE decision = 'execute' AND created_at >= ?",
+        (days[0] if days else "",),
+    )
+    return int(found[0]) if found else 0
+
+
 def _calendar(last: str) -> Iterator[str]:
     """Give the days up to a last one, quiet ones included."""
     end = seconds(f"{last}T00:00:00Z")
@@ -99,25 +110,24 @@ def _grown(db: Reader) -> Iterator[list[Json]]:
         yield [day, total]
 
 
-def _helped(store: Store) -> list[list[Json]]:
-    known = standings.of_installation(store, store.installation)
+def _helped(known: Mapping[str, Standing]) -> list[list[Json]]:
     used = [(one.success_count, identity) for identity, one in known.items()]
     best = sorted(used, key=lambda pair: (-pair[0], pair[1]))[:LISTED]
     return [[identity, times] for times, identity in best if times]
 
 
-def _stale(store: Store) -> dict[str, Json]:
-    known = standings.of_installation(store, store.installation)
-    now = store.clock()
+def _stale(db: Reader, known: Mapping[str, Standing], now: float) -> dict[str, Json]:
     found: list[tuple[int, str]] = []
-    for one in experiences.entries(store):
-        standing = known.get(one.id)
+    for identity, updated_at in experiences.unchanged_since(
+        db, timestamp(now - STALE_DAYS * DAY)
+    ):
+        standing = known.get(identity)
         if standing and (standing.pinned or standing.status != "active"):
             continue
-        last = max(one.updated_at, standing.last_used if standing else "")
+        last = max(updated_at, standing.last_used if standing else "")
         days = int((now - seconds(last)) / DAY)
         if days >= STALE_DAYS:
-            found.append((days, one.id))
+            found.append((days, identity))
     first = sorted(found, key=lambda pair: (-pair[0], pair[1]))[:LISTED]
     return {
         "count": len(found),
@@ -125,15 +135,17 @@ def _stale(store: Store) -> dict[str, Json]:
     }
 
 
-def _waiting(store: Store) -> int:
-    proposed = sum(1 for _ in proposals.pending(store))
-    return proposed + len(review.waiting(store, store.installation))
+def _waiting(db: Reader, known: Mapping[str, Standing]) -> int:
+    proposed = sum(1 for _ in proposals.pending(db))
+    return proposed + review.count_waiting(db, known)
 
 
-def page_parts(store: Store, mask_len: int) -> dict[str, Json]:
+def page_parts(
+    store: Store, known: Mapping[str, Standing], mask_len: int
+) -> dict[str, Json]:
     """Give the parts of a document beside its rows."""
     return {
-        "activity": activity_of(store),
+        "activity": activity_of(store, known, store.clock()),
         "decisions": decisions_of(store, mask_len),
         "goals": goals_of(store),
     }

@@ -20,7 +20,9 @@ from experience_pack.model.categories import CATEGORIES, category_of
 from experience_pack.model.confidence import Conditions, level, score
 from experience_pack.model.formula import foreign_of
 from experience_pack.snapshot.activity import page_parts
-from experience_pack.snapshot.document import SnapshotRow, build_document, shortened
+from experience_pack.snapshot.blocks import Episodes
+from experience_pack.snapshot.document import Filed, build_document
+from experience_pack.snapshot.row import SnapshotRow
 from experience_pack.store import (
     Store,
     categories,
@@ -38,7 +40,7 @@ _decode = json.JSONDecoder().decode  # our own text: it was checked when it came
 
 
 @without_collector()
-def snapshot_of(
+def snapshot_of(  # noqa: PLR0913 - one keyword for each thing to be shown or not
     store: Store,
     *,
     title: str,
@@ -46,14 +48,17 @@ def snapshot_of(
     mask_len: int = 80,
     members: Collection[str] | None = None,
     work: bool = True,
+    filed: Filed | None = None,
 ) -> dict[str, Json]:
     """Give the snapshot document of a store, or of some of its experiences.
 
-    Without `work` of the cited episodes only documents are shown, as in a pack.
+    Without `work` of the cited episodes only documents are shown, as in a pack. With
+    `filed` it names its blocks in place of holding them.
     """
-    reader = _Reader(store, members, store.clock())
+    known = standings.seen_here(store)
+    reader = _Reader(store, known, store.clock(), members)
     return build_document(
-        reader.rows(),
+        reader.rows(contents=filed is None),
         title=title,
         generated_at=timestamp(store.clock()),
         language=language,
@@ -63,24 +68,45 @@ def snapshot_of(
             for identity, one in reader.cited().items()
             if work or one["type"] == DOCUMENT
         },
-        **(page_parts(store, mask_len) if members is None else {}),
+        filed=filed,
+        **(page_parts(store, known, mask_len) if members is None else {}),
     )
 
 
 @without_collector()
-def rows_of(store: Store, now: float) -> list[SnapshotRow]:
-    """Give the rows of everything in a store, with confidence as it is at a time."""
-    return [*_Reader(store, None, now).rows()]
+def rows_of(
+    store: Store, known: Mapping[str, Standing], now: float
+) -> list[SnapshotRow]:
+    """Give the rows of everything in a store, with confidence as it is at a time.
+
+    Their contents are left out; `contents_of` reads those that are needed.
+    """
+    return [*_Reader(store, known, now).rows(contents=False)]
+
+
+def cited_in(store: Store) -> Episodes:
+    """Give every episode that an experience of a store cites, by id."""
+    return _Reader(store, {}, 0.0).cited()
+
+
+def contents_of(store: Store, rows: Sequence[SnapshotRow]) -> list[SnapshotRow]:
+    """Give rows that stand one after another, with their contents."""
+    found = overview.contents(store, rows[0].place, rows[-1].place)
+    return [row._replace(content=found[row.id]) for row in rows]
 
 
 class _Reader:
     def __init__(
-        self, store: Store, members: Collection[str] | None, now: float
+        self,
+        store: Store,
+        known: Mapping[str, Standing],
+        now: float,
+        members: Collection[str] | None = None,
     ) -> None:
         self._store = store
         self._members = None if members is None else set(members)
         self._now = now
-        self._standing = standings.of_installation(store, store.installation)
+        self._standing = known
         self._foreign = standings.of_others(store)
         self._backlinks = experiences.all_backlinks(store)
         self._many = versions.numbers(store)
@@ -103,9 +129,9 @@ class _Reader:
         found = episodes.get_many(self._store, sorted(wanted - {""}))
         return {identity: episode.to_dict() for identity, episode in found.items()}
 
-    def rows(self) -> Iterator[SnapshotRow]:
-        """Give a row an experience, the last changed first."""
-        for one in overview.shown(self._store):
+    def rows(self, *, contents: bool = True) -> Iterator[SnapshotRow]:
+        """Give a row an experience, in the order of their arrival."""
+        for one in overview.shown(self._store, contents=contents):
             if self._shows(one.id):
                 yield self._row(one)
 
@@ -113,51 +139,48 @@ class _Reader:
         return self._members is None or identity in self._members
 
     def _row(self, one: overview.Shown) -> SnapshotRow:
-        content = _decode(one.content)
-        match = content.get("match", {})
-        summary = _summary(content)
+        listing = one.listing
         category = self._category_of(one.category, one.family)
         standing = self._standing.get(one.id)
-        points = self._score(standing, one.id, one.digest, category, content)
+        points = self._score(standing, one, category)
         asleep = standing is not None and standing.status != "active"
         return SnapshotRow(
+            place=one.place,
             id=one.id,
-            content=one.content,
+            digest=one.digest,
+            content=one.content or "",
+            size=listing.size,
             name=one.name,
-            description=summary,
+            about=listing.about,
             kind=one.kind,
             category=category,
             family=one.family,
-            tags=tuple(match.get("tags", ())),
-            words=_words(content, one.family, summary),
+            tags=listing.tags,
+            words=listing.words,
+            stem=listing.stem,
             level="sleeping" if asleep else level(points),
             score=points,
             updated_at=one.updated_at,
-            parent_id=content.get("parent_id", ""),
+            parent_id=listing.parent_id,
             standing=_earned(standing, one.digest),
             versions=self._versions(one),
             backlinks=self._backlinks.get(one.id, ()),
         )
 
     def _score(
-        self,
-        standing: Standing | None,
-        identity: str,
-        digest: str,
-        category: str,
-        content: Mapping[str, Json],
+        self, standing: Standing | None, one: overview.Shown, category: str
     ) -> float:
-        others = self._foreign.get(identity, ())
+        others = self._foreign.get(one.id, ())
+        price = price_of(one.listing.origin)
         if standing is None and not others:
-            return price_of(content.get("origin", {}).get("type", ""))
-        origin = content.get("origin", {}).get("type", "")
+            return price
         conditions = Conditions(
             now=self._now,
-            digest=digest,
+            digest=one.digest,
             category=self._categories.get(category) or Category(name=category),
             foreign=foreign_of(others, self._now),
         )
-        return score(standing or Standing(price=price_of(origin)), conditions)
+        return score(standing or Standing(price=price), conditions)
 
     def _versions(self, one: overview.Shown) -> Sequence[Mapping[str, Json]]:
         if one.id not in self._many:
@@ -182,26 +205,6 @@ class _Reader:
             for at, each in enumerate(listed)
         ]
         return found[:MOST_VERSIONS]
-
-
-def _summary(content: Mapping[str, Json]) -> str:
-    """Give what a list shows below the name: the first text that says something."""
-    logic = content.get("logic", {})
-    candidates = (
-        content.get("description"),
-        content.get("do"),
-        content.get("text"),
-        logic.get("goal"),
-    )
-    return next((text for text in candidates if text), "")
-
-
-def _words(content: Mapping[str, Json], family: str, summary: str) -> str:
-    """Give what an experience is found by beside the text that a list shows of it."""
-    logic, match = content.get("logic", {}), content.get("match", {})
-    shown = "\n".join([content["name"], shortened(summary), *match.get("tags", ())])
-    parts = [*match.get("keywords", ()), *logic.get("triggers", ()), family]
-    return " ".join(part for part in dict.fromkeys(parts) if part not in shown)
 
 
 def _earned(standing: Standing | None, digest: str) -> dict[str, Json]:

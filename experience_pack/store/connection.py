@@ -172,6 +172,11 @@ class Store:
         store._prepare(read_only=False)
         return store
 
+    def stamp(self) -> str:
+        """Give a text that is another one after any write, of whoever it was."""
+        others = self.connection.execute("PRAGMA data_version").fetchone()[0]
+        return f"{others}-{self.connection.total_changes}"
+
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """Give all rows of a query."""
         with Translated(self.path):

@@ -135,6 +135,12 @@ def entries(db: Reader, *, limit: int = -1) -> list[Entry]:
     return [Entry(*row) for row in db.rows(sql, (limit,))]
 
 
+def unchanged_since(db: Reader, time: str) -> list[tuple[str, str]]:
+    """Give `(id, time of its last change)` of what was not changed after a time."""
+    sql = "SELECT id, updated_at FROM experiences WHERE updated_at <= ? ORDER BY seq"
+    return db.rows(sql, (time,))
+
+
 def entry(db: Reader, identity: str) -> Entry | None:
     """Give one line of the list, or None."""
     found = db.row(f"SELECT {_ENTRY} FROM experiences WHERE id = ?", (identity,))
@@ -269,7 +275,7 @@ def _save_batch(tx: Transaction, batch: Sequence[Prepared], note: str) -> list[s
     ids = [one.experience.id for one in rows]
     first = _insert_versions(tx, rows, note)
     _upsert(tx, rows, first)
-    renders.put_all(tx, ((one.experience, one.content) for one in rows))
+    renders.put_all(tx, rows)
     indexing.put_all(tx, ((one.experience.id, one.content) for one in rows))
     _write_edges(tx, [one.experience for one in rows])
     tombstones.clear(tx, ids)

@@ -221,12 +221,17 @@ ALTER TABLE import_items ADD COLUMN brought TEXT NOT NULL DEFAULT '';
 ALTER TABLE imports ADD COLUMN change TEXT NOT NULL DEFAULT '';
 """
 
+_LISTINGS = """
+ALTER TABLE renders ADD COLUMN listing TEXT NOT NULL DEFAULT '';
+"""
+
 MIGRATIONS: Sequence[tuple[int, str]] = (
     (100, _FIRST),
     (101, _SEARCH),
     (102, _DECISIONS),
     (103, _PROPOSALS),
     (104, _PACKS),
+    (105, _LISTINGS),
 )
 """Each step: the `user_version` it leads to (major × 100 + minor) and its SQL."""
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
+from experience_pack.formats.listing import Listing, listing_of, read_line
+from experience_pack.formats.strict_json import loads
+from experience_pack.store import renders
 from experience_pack.store.connection import Reader
 
 
 class Shown(NamedTuple):
-    """One experience with the content that its detail shows."""
+    """One experience with what its row in a list shows."""
 
+    place: int
+    """Number in the order of arrival; it stays what it is."""
     id: str
     digest: str
     name: str
@@ -21,22 +26,50 @@ class Shown(NamedTuple):
     version: int
     note: str
     version_at: str
-    content: str
+    content: str | None
+    """JSON text; None where it was not asked for."""
+    listing: Listing
 
 
-def shown(db: Reader) -> Iterator[Shown]:
-    """Give everything, the last changed first, a batch at a time."""
-    last = 2**62
+def shown(db: Reader, *, contents: bool = True) -> Iterator[Shown]:
+    """Give everything in the order of arrival, a batch at a time."""
+    stale = renders.stale(db)
+    content = _CONTENT[contents or stale]
+    last = 0
     while rows := db.rows(
-        "SELECT e.id, e.digest, e.name, e.kind, e.category, e.family, e.updated_at, "
-        "v.seq, v.note, v.created_at, v.content "
-        "FROM versions v CROSS JOIN experiences e "
-        "ON e.id = v.experience_id AND e.version_seq = v.seq "
-        "WHERE v.seq < ? ORDER BY v.seq DESC LIMIT 2000",
+        "SELECT e.seq, e.id, e.digest, e.name, e.kind, e.category, e.family, "
+        f"e.updated_at, v.seq, v.note, v.created_at, {content}, r.listing "
+        "FROM experiences e CROSS JOIN versions v ON v.seq = e.version_seq "
+        "LEFT JOIN renders r ON r.seq = e.seq "
+        "WHERE e.seq > ? ORDER BY e.seq LIMIT 2000",
         (last,),
     ):
-        yield from map(Shown._make, rows)
-        last = rows[-1][7]
+        for *known, line in rows:
+            listing = _listed(known) if stale or not line else read_line(line)
+            yield Shown._make((*known, listing))
+        last = rows[-1][0]
+
+
+_CONTENT = {True: "v.content", False: "CASE WHEN r.seq IS NULL THEN v.content END"}
+"""What is read of a content: all, or only where nothing is kept of it."""
+
+
+def _listed(known: Sequence[Any]) -> Listing:
+    """Give what the renders of another release do not say as we do."""
+    identity, content = known[1], known[11]
+    return listing_of(identity, loads(content, identity), len(content))
+
+
+def contents(db: Reader, first: int, last: int) -> dict[str, str]:
+    """Give the content of all from one place to another, by id."""
+    return dict(
+        db.rows(
+            "SELECT e.id, v.content FROM experiences e "
+            "CROSS JOIN versions v ON v.seq = e.version_seq "
+            "WHERE e.seq BETWEEN ? AND ?",
+            (first, last),
+        )
+    )
 
 
 def last_change(db: Reader) -> str:

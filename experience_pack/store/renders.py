@@ -1,15 +1,17 @@
-"""Cards and skills as they are written, kept so that export need not make them."""
+"""Cards, skills and listings as they are written, kept so as to be made once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from experience_pack.formats.card import render
+from experience_pack.formats.listing import line_of, listing_of
+from experience_pack.formats.prepared import Prepared, prepare
 from experience_pack.formats.skill_view import render_skill
 from experience_pack.formats.strict_json import loads
 from experience_pack.formats.versions import RENDERER
-from experience_pack.model import Experience, Json
+from experience_pack.model import Experience
 from experience_pack.store.connection import Reader, Transaction
 
 SKILL_KINDS = ("process", "reference")
@@ -25,16 +27,26 @@ class Render(NamedTuple):
     skill: str
 
 
-def put_all(
-    tx: Transaction, items: Iterable[tuple[Experience, Mapping[str, Json]]]
-) -> None:
-    """Write and keep the forms of experiences, given with their content."""
+def put_all(tx: Transaction, items: Iterable[Prepared]) -> None:
+    """Write and keep the forms of experiences."""
     tx.run_many(
-        "INSERT INTO renders SELECT seq, ?, ?, ? FROM experiences WHERE id = ? "
+        "INSERT INTO renders (seq, card, skill_name, skill, listing) "
+        "SELECT seq, ?, ?, ?, ? FROM experiences WHERE id = ? "
         "ON CONFLICT (seq) DO UPDATE SET card = excluded.card, "
-        "skill_name = excluded.skill_name, skill = excluded.skill",
-        ((*_render(one, content), one.id) for one, content in items),
+        "skill_name = excluded.skill_name, skill = excluded.skill, "
+        "listing = excluded.listing",
+        ((*_render(one), one.experience.id) for one in items),
     )
+
+
+def skill(db: Reader, identity: str) -> str:
+    """Give the skill's text of an experience that has one."""
+    found = db.row(
+        "SELECT r.skill FROM renders r JOIN experiences e ON e.seq = r.seq "
+        "WHERE e.id = ?",
+        (identity,),
+    )
+    return str(found[0]) if found else ""
 
 
 def of_all(db: Reader) -> Iterator[tuple[str, str, Render]]:
@@ -66,12 +78,14 @@ def refresh(tx: Transaction) -> None:
     found = (
         Experience.from_dict({"id": one, **loads(text, one)}) for one, text in rows
     )
-    put_all(tx, ((experience, experience.content()) for experience in found))
+    put_all(tx, map(prepare, found))
     tx.run("INSERT OR REPLACE INTO meta VALUES ('renderer', ?)", (RENDERER,))
 
 
-def _render(experience: Experience, content: Mapping[str, Json]) -> Render:
+def _render(one: Prepared) -> tuple[str, str, str, str]:
+    experience, content = one.experience, one.content
     card = render(experience.id, content)
+    line = line_of(listing_of(experience.id, content, len(one.text)))
     if experience.kind not in SKILL_KINDS:
-        return Render(card, "", "")
-    return Render(card, *render_skill(experience))
+        return card, "", "", line
+    return card, *render_skill(experience), line

@@ -31,6 +31,11 @@ def own(db: Reader, installation: str, identity: str) -> Standing | None:
     return _codec.read(found[0]) if found else None
 
 
+def seen_here(db: Reader) -> dict[str, Standing]:
+    """Give what this installation has seen of everything, by experience."""
+    return of_installation(db, here(db))
+
+
 def of_installation(db: Reader, installation: str) -> dict[str, Standing]:
     """Give what an installation has seen of everything, by experience."""
     rows = db.rows(

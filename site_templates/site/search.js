@@ -1,13 +1,27 @@
 // @ts-check
-/** Search as you type over the index that stands beside this file. */
-(() => {
+/** Search as you type over the snapshot that stands beside this file. */
+(async () => {
   const MOST = 200;
-  /** @type {{ rows: [string, string, string, string, string][] }} */
-  const index = /** @type {any} */ (globalThis).EXPERIENCE_SEARCH;
-  const texts = index.rows.map((row) => fold(row.slice(0, 2).concat(row[4]).join("\n")));
   const input = /** @type {HTMLInputElement} */ (document.getElementById("words"));
   const hits = /** @type {HTMLElement} */ (document.getElementById("hits"));
   const found = /** @type {HTMLElement} */ (document.getElementById("found"));
+  const kinds = JSON.parse(String(hits.dataset.kinds));
+  input.form?.addEventListener("submit", (event) => event.preventDefault());
+  input.value ||= decodeURIComponent(location.hash.slice(1));
+  input.focus(); // before the index is open: nobody waits to type
+  const index = await opened(/** @type {any} */ (globalThis).EXPERIENCE_SNAPSHOT.index);
+  /** @type {string[]} */
+  const texts = index.name.map((/** @type {string} */ name, /** @type {number} */ row) => {
+    const tags = index.tags[row].map((/** @type {number} */ tag) => index.tag_names[tag]);
+    return fold([name, index.description[row], ...tags, index.words[row]].join("\n"));
+  });
+
+  /** @param {string} block base64 of raw deflate of JSON */
+  async function opened(block) {
+    const bytes = Uint8Array.from(atob(block), (character) => character.charCodeAt(0));
+    const stream = new Blob([bytes]).stream();
+    return new Response(stream.pipeThrough(new DecompressionStream("deflate-raw"))).json();
+  }
 
   /** @param {string} text */
   function fold(text) {
@@ -16,23 +30,32 @@
 
   function show() {
     const words = fold(input.value).split(/\s+/).filter(Boolean);
-    const rows = words.length
-      ? index.rows.filter((_, at) => words.every((word) => texts[at].includes(word)))
-      : [];
-    hits.replaceChildren(...rows.slice(0, MOST).map(item));
-    const text = rows.length ? found.dataset.found : found.dataset.nothing;
+    const shown = words.length ? matching(words) : [];
+    hits.replaceChildren(...shown.slice(0, MOST).map(item));
+    const text = shown.length ? found.dataset.found : found.dataset.nothing;
     found.textContent = words.length
-      ? String(text).replace("{n}", rows.length.toLocaleString(document.documentElement.lang))
+      ? String(text).replace("{n}", shown.length.toLocaleString(document.documentElement.lang))
       : "";
   }
 
-  /** @param {[string, string, string, string, string]} row */
-  function item([name, about, kind, path]) {
+  /** Rows with all words: those that are called so first, then the last changed. @param {string[]} words */
+  function matching(words) {
+    const named = (/** @type {number} */ row) => words.every((word) => fold(index.name[row]).includes(word));
+    return [...texts.keys()]
+      .filter((row) => words.every((word) => texts[row].includes(word)))
+      .map((row) => ({ row, named: named(row), updated: index.updated[row] }))
+      .sort((a, b) => Number(b.named) - Number(a.named) || (a.updated < b.updated ? 1 : -1))
+      .map(({ row }) => row);
+  }
+
+  /** @param {number} row */
+  function item(row) {
     const made = document.createElement("li");
     const link = document.createElement("a");
-    link.href = path.split("/").map(encodeURIComponent).join("/");
-    link.textContent = name;
-    made.append(link, part("kind", kind), part("about", about));
+    const kind = index.kinds[index.kind[row]];
+    link.href = `experiences/${encodeURIComponent(index.stem[row])}.html`;
+    link.textContent = index.name[row];
+    made.append(link, part("kind", kinds[kind] ?? kind), part("about", index.description[row]));
     return made;
   }
 
@@ -44,12 +67,9 @@
     return made;
   }
 
-  input.form?.addEventListener("submit", (event) => event.preventDefault());
   input.addEventListener("input", () => {
     history.replaceState(null, "", `#${encodeURIComponent(input.value)}`);
     show();
   });
-  input.value = decodeURIComponent(location.hash.slice(1));
   show();
-  input.focus();
 })();

@@ -11,7 +11,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from experience_pack.packs.page import page_block
-from experience_pack.snapshot.document import build_document, open_block, pack_block
+from experience_pack.snapshot.blocks import open_block, pack_block
+from experience_pack.snapshot.document import build_document
 from tests.fixtures.snapshot.rows import document, rows
 
 pytestmark = pytest.mark.browser
@@ -411,7 +412,8 @@ def test_count_is_spoken_after_a_rest(visit: Open) -> None:
 def test_table_is_read_without_javascript(visit: Open) -> None:
     page = visit(document(1234), java_script_enabled=False).page
 
-    expect(page.get_by_text("Showing 120 of 1,234 experiences")).to_be_visible()
+    said = page.get_by_text("Showing the latest 120 of 1,234 experiences")
+    expect(said).to_be_visible()
     expect(page.locator("tbody tr").last).to_be_visible()
 
 

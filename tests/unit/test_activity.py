@@ -53,7 +53,7 @@ def stand(store: Store, one: Experience, **fields: object) -> None:
 
 
 def test_an_empty_store_tells_of_nothing() -> None:
-    told = activity_of(Store.in_memory())
+    told = activity_of(Store.in_memory(), {}, 0.0)
     assert (told["days"], told["grown"], told["helped"]) == ([], [], [])
     assert (told["saved"], told["waiting"], told["stale"]["count"]) == (0, 0, 0)
 
@@ -65,7 +65,7 @@ def test_decisions_are_counted_by_day_and_quiet_days_are_there(
     clock.now += 3 * DAY
     ask(store, "nothing like it")
     ask(store, "也没有")
-    told = activity_of(store)
+    told = activity_of(store, standings.seen_here(store), store.clock())
     assert len(told["days"]) == DAYS
     assert told["days"][-4:] == ["2026-11-01", "2026-11-02", "2026-11-03", "2026-11-04"]
     assert told["outcomes"]["delegate"][-4:] == [1, 0, 0, 2]
@@ -77,7 +77,10 @@ def test_growth_is_what_there_was_on_each_day(store: Store, clock: Clock) -> Non
         experiences.save_all(
             tx, [replace(KNOWN, id=f"exp_{at:026d}", name=f"N{at}") for at in range(3)]
         )
-    assert activity_of(store)["grown"] == [["2026-11-01", 1], ["2026-11-02", 4]]
+    assert activity_of(store, standings.seen_here(store), store.clock())["grown"] == [
+        ["2026-11-01", 1],
+        ["2026-11-02", 4],
+    ]
 
 
 def test_what_helped_most_comes_first(store: Store) -> None:
@@ -86,7 +89,10 @@ def test_what_helped_most_comes_first(store: Store) -> None:
         experiences.save(tx, other)
     stand(store, KNOWN, success_count=2)
     stand(store, other, success_count=7)
-    assert activity_of(store)["helped"] == [[other.id, 7], [KNOWN.id, 2]]
+    assert activity_of(store, standings.seen_here(store), store.clock())["helped"] == [
+        [other.id, 7],
+        [KNOWN.id, 2],
+    ]
 
 
 @pytest.mark.parametrize(
@@ -97,20 +103,26 @@ def test_what_nobody_used_for_a_season_is_stale(
     store: Store, clock: Clock, fields: dict[str, object], count: int
 ) -> None:
     stand(store, KNOWN, **fields)
-    assert activity_of(store)["stale"]["count"] == 0
+    assert (
+        activity_of(store, standings.seen_here(store), store.clock())["stale"]["count"]
+        == 0
+    )
     clock.now += 100 * DAY
-    stale = activity_of(store)["stale"]
+    stale = activity_of(store, standings.seen_here(store), store.clock())["stale"]
     assert stale == {"count": count, "first": [[KNOWN.id, 100]] * count}
 
 
 def test_what_was_used_lately_is_not_stale(store: Store, clock: Clock) -> None:
     clock.now += 100 * DAY
     stand(store, KNOWN, last_used="2027-02-01T00:00:00Z")
-    assert activity_of(store)["stale"]["count"] == 0
+    assert (
+        activity_of(store, standings.seen_here(store), store.clock())["stale"]["count"]
+        == 0
+    )
 
 
 def test_what_waits_for_a_person_is_counted(store: Store) -> None:
-    assert activity_of(store)["waiting"] == 1
+    assert activity_of(store, standings.seen_here(store), store.clock())["waiting"] == 1
 
 
 def test_a_decision_names_what_was_passed_over_and_hides_the_request(

@@ -155,7 +155,9 @@ def test_a_store_that_does_not_open_is_kept_and_replaced(folder: Folder) -> None
 def test_a_damaged_store_is_not_backed_up(folder: Folder) -> None:
     folder.store.connection.execute("PRAGMA foreign_keys=OFF")
     with folder.store.transaction() as tx:
-        tx.run("INSERT INTO renders VALUES (99, '', '', '')")
+        tx.run(
+            "INSERT INTO renders (seq, card, skill_name, skill) VALUES (99, '', '', '')"
+        )
 
     with pytest.raises(IntegrityError, match="renders refers to nothing") as refused:
         backup.create(folder)

@@ -25,7 +25,7 @@ from experience_pack.model import PackInfo
 from experience_pack.packs.export import export_pack
 from experience_pack.resources import read_resource
 from experience_pack.snapshot import snapshot_of
-from experience_pack.snapshot.document import open_block
+from experience_pack.snapshot.blocks import open_block
 from experience_pack.store import Store, experiences
 from tests.shared_data import shared
 

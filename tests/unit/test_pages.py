@@ -21,7 +21,7 @@ from experience_pack.packs.page import (
 from experience_pack.packs.source import read_source
 from experience_pack.site.inline import render_snapshot, viewer_script, viewer_style
 from experience_pack.snapshot import snapshot_of
-from experience_pack.snapshot.document import open_block
+from experience_pack.snapshot.blocks import open_block
 from experience_pack.store import Store, episodes, experiences
 from tests.small_pack import small_files
 

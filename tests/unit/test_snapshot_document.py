@@ -6,13 +6,10 @@ from typing import Any
 
 import pytest
 
-from experience_pack.snapshot.document import (
-    BLOCK_CHARS,
-    DESCRIPTION_CHARS,
-    SnapshotRow,
-    build_document,
-    open_block,
-)
+from experience_pack.formats.listing import ABOUT_CHARS, shortened
+from experience_pack.snapshot.blocks import BLOCK_CHARS, BLOCK_PLACES, open_block
+from experience_pack.snapshot.document import build_document
+from experience_pack.snapshot.row import SnapshotRow
 from tests.fixtures.snapshot.rows import document, rows, samples
 
 HEAD: dict[str, Any] = {
@@ -30,7 +27,7 @@ def test_document_names_its_format_and_what_it_was_given() -> None:
     found = document(0, title="笔记", language="zh", mask_len=5)
 
     assert found["format"] == "snapshot"
-    assert found["version"] == [1, 1]
+    assert found["version"] == [1, 2]
     assert (found["title"], found["language"], found["mask_len"]) == ("笔记", "zh", 5)
 
 
@@ -89,14 +86,25 @@ def test_no_rows_give_empty_columns_and_no_block() -> None:
 
 
 @pytest.mark.parametrize(
-    ("length", "kept"), [(DESCRIPTION_CHARS, "all"), (DESCRIPTION_CHARS + 1, "cut")]
+    ("length", "end"), [(ABOUT_CHARS, "字"), (ABOUT_CHARS + 1, "…")]
 )
-def test_index_cuts_long_descriptions(length: int, kept: str) -> None:
-    row = one_row(description="字" * length)
-    (found,) = open_block(build_document([row], **HEAD)["index"])["description"]
+def test_a_list_cuts_long_descriptions(length: int, end: str) -> None:
+    found = shortened("字" * length)
 
-    assert len(found) == DESCRIPTION_CHARS
-    assert found.endswith("…") == (kept == "cut")
+    assert len(found) == ABOUT_CHARS
+    assert found[-1] == end
+
+
+def test_a_change_leaves_other_blocks_as_they_are() -> None:
+    given = list(rows(3 * BLOCK_PLACES))
+    before = build_document(given, **HEAD)["blocks"]
+    longer = given[5]._replace(content='{"name":"' + "长" * 2000 + '"}', size=2011)
+    after = build_document([*given[:5], longer, *given[6:]], **HEAD)["blocks"]
+    changed = [at for at, block in enumerate(after) if block not in before]
+
+    assert len(before) > 3
+    assert changed
+    assert max(changed) < len(after) // 2
 
 
 def test_blocks_hold_the_same_content_and_standing() -> None:

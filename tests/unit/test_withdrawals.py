@@ -153,10 +153,10 @@ def test_a_withdrawn_experience_waits_for_another_word() -> None:
     with store.transaction() as tx:
         for identity in ("exp_a", "exp_b", "exp_c"):
             review.confirm(store, tx, experiences.get(tx, identity))
-    assert review.waiting(store, store.installation) == []
+    assert review.waiting(store, standings.seen_here(store)) == []
     apply(store, plan_of(store, pack(author("exp_b")), "preserve"))
 
-    (one,) = review.waiting(store, store.installation)
+    (one,) = review.waiting(store, standings.seen_here(store))
     assert one.name == "旧流程"
 
 

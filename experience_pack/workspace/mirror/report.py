@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from experience_pack.model.values import Json
+
 
 class State(NamedTuple):
     """What a finding of one kind means."""
@@ -103,6 +105,14 @@ class Report:
         """Give the number of findings by state, in the order of `STATES`."""
         found = Counter(finding.state for finding in self.findings)
         return {state: found[state] for state in STATES if found[state]}
+
+    def to_dict(self) -> dict[str, Json]:
+        """Give cards, counts by state and every finding, for programs."""
+        return {
+            "cards": self.cards,
+            "counts": self.counts(),
+            "findings": [finding._asdict() for finding in self.findings],
+        }
 
     @property
     def attention(self) -> list[Finding]:

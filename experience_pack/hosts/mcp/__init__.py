@@ -1,0 +1,1 @@
+"""The MCP server: tools by subject, resources, prompts, framing."""
