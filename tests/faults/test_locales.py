@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -100,6 +101,34 @@ def test_text_that_the_locale_cannot_say_comes_in_and_out(
     assert title in told(name, locales, tmp_path, "show", "exp_x").stdout.decode()
     (found,) = (tmp_path / ".experience" / "experiences").rglob("*.md")
     assert found.read_text("utf-8").endswith(f"# {title}\n")
+
+
+@pytest.mark.parametrize("name", LOCALES)
+def test_a_server_speaks_utf8_under_every_locale(
+    name: str, locales: Path, tmp_path: Path
+) -> None:
+    told(name, locales, tmp_path, "init")
+    told(name, locales, tmp_path, "add", "--name", LOCALES[name][2], "--step", "x")
+    start = {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "host", "version": "1"},
+    }
+    asked = {"name": "experience_request", "arguments": {"text": LOCALES[name][2]}}
+    odd = {"name": "experience_request", "arguments": {"text": "a\xa0b 鎌倉 \ud83d"}}
+    lines: list[dict[str, Any]] = [
+        {"id": 1, "method": "initialize", "params": start},
+        {"method": "notifications/initialized"},
+        {"id": 2, "method": "tools/call", "params": asked},
+        {"id": 3, "method": "tools/call", "params": odd},
+        {"id": 4, "method": "tools/list"},
+    ]
+    given = "".join(json.dumps({"jsonrpc": "2.0", **one}) + "\n" for one in lines)
+    done = told(name, locales, tmp_path, "mcp", given=given.encode("ascii"))
+    answers = [json.loads(line) for line in done.stdout.decode("utf-8").splitlines()]
+
+    assert [one["id"] for one in answers] == [1, 2, 3, 4], done.stderr
+    assert LOCALES[name][2] in json.dumps(answers[1], ensure_ascii=False)
 
 
 def test_a_file_that_has_its_name_in_the_locale_is_found(
