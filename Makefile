@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo picture test unit locale property faults soak html browser wheel lint types imports docs schemas bench clean
+.PHONY: help demo picture test unit locale property faults fuzz soak html browser wheel lint types imports docs schemas bench clean
 
 help:
 	@echo "make demo    try everything in a folder of its own"
 	@echo "make test    all tests and checks"
 	@echo "make soak    the long sweeps: every step killed, 100,000 expressions, two clones"
+	@echo "make fuzz    ten minutes of fuzzing for each reader"
 	@echo "make bench   measure speed beside its anchors"
 
 $(VENV)/run: pyproject.toml
@@ -35,7 +36,7 @@ property: $(VENV)/dev
 	$(BIN)/python -m pytest -q -n auto tests/property
 
 faults: $(VENV)/dev
-	$(BIN)/python -m pytest -q -n auto tests/faults
+	$(BIN)/python -m pytest -q -n auto tests/faults tests/fuzz
 
 # the suite as on a Windows with a Chinese code page: names UTF-8, the default GBK
 locale: $(VENV)/dev
@@ -43,6 +44,9 @@ locale: $(VENV)/dev
 	@localedef -i zh_CN -f GBK $(VENV)/locales/zh_CN.GBK || test -d $(VENV)/locales/zh_CN.GBK
 	SUITE_LOCALE=zh_CN.GBK LOCPATH=$(CURDIR)/$(VENV)/locales LC_ALL=C.UTF-8 PYTHONUTF8=0 \
 	  $(BIN)/python -m pytest -q -n auto -m "not wheel" tests/unit
+
+fuzz: $(VENV)/dev
+	FUZZ_SECONDS=600 FUZZ_EXAMPLES=20000 $(BIN)/python -m pytest -q -n auto tests/fuzz
 
 soak: $(VENV)/dev
 	KILLED_STEPS=100000 KILLED_WRITES=10000 LOAD_OPERATIONS=2500 RACE_SECONDS=3600 \
