@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo picture test unit locale property faults fuzz soak html browser wheel lint types imports docs schemas bench clean
+.PHONY: help demo picture test unit locale property faults fuzz figures soak html browser wheel lint types imports docs schemas bench clean
 
 help:
 	@echo "make demo    try everything in a folder of its own"
@@ -45,6 +45,16 @@ locale: $(VENV)/dev
 	SUITE_LOCALE=zh_CN.GBK LOCPATH=$(CURDIR)/$(VENV)/locales LC_ALL=C.UTF-8 PYTHONUTF8=0 \
 	  $(BIN)/python -m pytest -q -n auto -m "not wheel" tests/unit
 
+# the table in docs/security.md, made from the tests that reach its figures
+figures: $(VENV)/dev
+	@rm -f docs/figures.jsonl
+	FIGURES=$(CURDIR)/docs/figures.jsonl KILLED_WRITES=1000 LOAD_OPERATIONS=250 RACE_SECONDS=120 \
+	  $(BIN)/python -m pytest -q -n auto tests/faults tests/fuzz tests/property/test_prop_every_byte.py \
+	  tests/unit/test_backup_refused.py tests/unit/test_clock_jumps.py tests/unit/test_poisoned_packs.py \
+	  tests/unit/test_reports.py
+	@sort -o docs/figures.jsonl docs/figures.jsonl
+	$(BIN)/cog -r -I docs docs/security.md
+
 fuzz: $(VENV)/dev
 	FUZZ_SECONDS=600 FUZZ_EXAMPLES=20000 $(BIN)/python -m pytest -q -n auto tests/fuzz
 
@@ -74,11 +84,11 @@ imports: $(VENV)/dev
 	$(BIN)/lint-imports
 
 docs: $(VENV)/dev
-	$(BIN)/cog --check -I docs docs/cli.md docs/config.md docs/formats.md
+	$(BIN)/cog --check -I docs docs/cli.md docs/config.md docs/formats.md docs/security.md
 
 schemas: $(VENV)/dev
 	$(BIN)/python -m experience_pack.formats.schemas
-	$(BIN)/cog -r -I docs docs/cli.md docs/config.md docs/formats.md
+	$(BIN)/cog -r -I docs docs/cli.md docs/config.md docs/formats.md docs/security.md
 
 bench: $(VENV)/dev
 	$(BIN)/python -m bench

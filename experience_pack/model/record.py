@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import types
 import typing
 from collections.abc import Callable, Collection, Mapping
@@ -183,12 +184,17 @@ def _plain(value: Any) -> Json:
 
 
 def _ordered(value: Any) -> Json:
-    """Sort the keys of every object in a value."""
-    if isinstance(value, Mapping):
-        return {key: _ordered(value[key]) for key in sorted(value)}
-    if isinstance(value, (list, tuple)):
-        return [_ordered(part) for part in value]
-    return value
+    """Sort the keys of every object in a value, however deep a reader let it be."""
+    if not isinstance(value, (*_OBJECT, list, tuple)):
+        return value
+    try:
+        return json.loads(_sorted(value))
+    except RecursionError as error:
+        fault = "nested too deeply"
+        raise FormatError("a value", [("", fault)]) from error
+
+
+_sorted = json.JSONEncoder(sort_keys=True, default=dict).encode
 
 
 def _codec(hint: Any) -> tuple[Reader, Writer]:
