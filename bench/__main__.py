@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bench import history, packs, redaction, request, site, site_build, start
+from bench import history, match, packs, redaction, request, site, site_build, start
 from bench.harness import Figure
 
 SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
@@ -19,6 +19,7 @@ SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
     "site": site.figures,
     "pages": site_build.figures,
     "redaction": redaction.figures,
+    "match": match.figures,
 }
 """Every section: gives its figures for a number of experiences and a folder."""
 
