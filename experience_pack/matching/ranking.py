@@ -12,7 +12,7 @@ import json
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from math import log1p
+from math import exp, log1p
 from typing import TYPE_CHECKING, NamedTuple
 
 from experience_pack.matching.views import Seen, Views
@@ -68,6 +68,13 @@ def rank(views: Views, seen: Seen, numbers: Shipped) -> Ranked:
     odds = float(total) + numbers.intercept
     probability = float(1 / (1 + np.exp(-odds)))
     return Ranked(order.tolist(), scores[order].tolist(), probability, features)
+
+
+def shares_of(ranked: Ranked) -> list[float]:
+    """Give the probability of each of an order; the others share what is left."""
+    first, *others = [exp(score - ranked.scores[0]) for score in ranked.scores]
+    rest = (1 - ranked.probability) / (first + sum(others))
+    return [ranked.probability, *(rest * one for one in others)]
 
 
 def features_of(

@@ -128,6 +128,11 @@ class Views:
             len(asked.words),
         )
 
+    def closest(self, vector: Floats) -> Floats:
+        """Give the plain cosine of a vector with the nearest of each experience."""
+        assert self._meaning is not None
+        return self.best(self._meaning.plain @ vector)
+
     def mean(self, values: Floats) -> Floats:
         """Give the mean over the utterances of each experience."""
         import numpy as np
@@ -229,6 +234,7 @@ class _Meaning:
         import numpy as np
 
         self._views = views
+        self.plain = vectors
         self._centre = vectors.mean(axis=0)
         self._rows = _unit(vectors - self._centre)
         means = views.sums(self._rows) / views.sizes.astype(np.float32)[:, None]

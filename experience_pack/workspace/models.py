@@ -11,6 +11,7 @@ import hashlib
 import mmap
 import os
 import shutil
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -59,10 +60,17 @@ class Status(NamedTuple):
 
 
 def default_folder() -> Path:
-    """Give where models are kept for this user."""
-    from platformdirs import user_cache_path
+    """Give where models are kept for this user: below the system's cache.
 
-    return user_cache_path("experience-pack", appauthor=False) / "models"
+    It is platformdirs' place, worked out here, since a request waits for it.
+    """
+    if sys.platform == "win32":
+        cache = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    elif sys.platform == "darwin":
+        cache = Path.home() / "Library" / "Caches"
+    else:
+        cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(cache) / "experience-pack" / "models"
 
 
 def status(folder: Path) -> Status:
@@ -120,9 +128,9 @@ def opened(folder: Path) -> Embedder | None:
     not to be trusted.
     """
     home = folder / IDENTITY
-    if not home.is_dir():
-        return None
     with file_errors(home):
+        if not home.is_dir():
+            return None
         encoder = (home / ENCODER).read_bytes()
         with (home / WEIGHTS).open("rb") as file:
             weights = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
