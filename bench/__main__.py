@@ -8,7 +8,17 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bench import history, match, packs, redaction, request, site, site_build, start
+from bench import (
+    history,
+    match,
+    packs,
+    redaction,
+    request,
+    site,
+    site_build,
+    start,
+    stream,
+)
 from bench.harness import Figure
 
 SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
@@ -20,6 +30,7 @@ SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
     "pages": site_build.figures,
     "redaction": redaction.figures,
     "match": match.figures,
+    "stream": stream.figures,
 }
 """Every section: gives its figures for a number of experiences and a folder."""
 

@@ -18,7 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.harness import Aim, Figure
-from bench.matching_data import NOTHING, Task, Vectors, asked, measured, store, texts
+from bench.matching_data import (
+    NOTHING,
+    Lookup,
+    Task,
+    Vectors,
+    asked,
+    measured,
+    store,
+    texts,
+)
 from experience_pack.matching.ranking import rank, shipped
 from experience_pack.matching.similarity import DEFAULT_WEIGHTS
 from experience_pack.text.tokens import search_terms
@@ -69,7 +78,7 @@ def figures(size: int, folder: Path) -> Iterator[Figure]:
         yield from _calibration(label, task, found["ours"])
 
 
-def ours(task: Task, vectors: Vectors | None) -> Answers:
+def ours(task: Task, vectors: Lookup | None) -> Answers:
     """Answer by all views, the calibrated probability as certainty."""
     views, numbers = store(task, vectors), shipped(semantic=vectors is not None)
     ranked = [rank(views, views.see(asked(q, vectors)), numbers) for q in task.requests]

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,6 +108,12 @@ def named(intent: str) -> str:
     return intent.replace("_", " ").replace("/", " ")
 
 
+class Lookup(Protocol):
+    """Vectors by text."""
+
+    def __getitem__(self, text: str, /) -> NDArray[np.float32]: ...
+
+
 class Vectors:
     """Vectors of texts, made by the prepared model and kept between runs."""
 
@@ -144,19 +150,19 @@ class Vectors:
 _letters, _words = cache(letters), cache(words)
 
 
-def asked(text: str, vectors: Vectors | None) -> Asked:
+def asked(text: str, vectors: Lookup | None) -> Asked:
     """Give a request in all views."""
-    vector = vectors[text] if vectors else None
+    vector = None if vectors is None else vectors[text]
     return Asked(vector, _letters(text), _words(text))
 
 
-def store(task: Task, vectors: Vectors | None) -> Views:
+def store(task: Task, vectors: Lookup | None) -> Views:
     """Give the store of a task."""
     listed = zip(task.owners, task.exemplars, strict=True)
     return Views([_utterance(*one, vectors) for one in listed], task.experiences)
 
 
-def _utterance(owner: int, text: str, vectors: Vectors | None) -> Utterance:
+def _utterance(owner: int, text: str, vectors: Lookup | None) -> Utterance:
     return Utterance(owner, *asked(text, vectors))
 
 

@@ -15,23 +15,20 @@ from experience_pack.store import Reader, outcomes
 from experience_pack.store.outcomes import Outcome
 
 STRICT = 5.0
-"""At the start a fifth of all requests may be executed: the rest of the budget
-waits until enough is known."""
+"""The bar at the start: a fifth of all requests may be as unsure as it allows."""
 
 KNOWN = 60
-"""Labelled executions from which a bound says something (matching, §4)."""
+"""Decisions that somebody spoke of before the bar may come below its start."""
 
-EASED = 10.0
-"""With a bound that holds, a tenth of requests may be as unsure as the bar."""
+STEP = 0.25
+"""How fast the bar moves: what the whole budget is worth a request, in log-odds."""
 
-TIGHTENING = 0.8
-"""What one wrong execution adds to the bar, in log-odds."""
+REPORTED = 0.3
+"""Share of wrong executions that comes to light by complaints and audits; assuming
+less than there is errs to the safe side."""
 
-HALF_LIFE = 300
-"""Requests in which half of that goes again: a few hundred quiet ones."""
-
-MOST = 4.0
-"""Log-odds that are added at most; 0.95 becomes 0.999."""
+LOWEST, MOST = -2.0, 4.0
+"""Log-odds beside the start: 0.95 becomes 0.72 at least and 0.999 at most."""
 
 LABELS = 1_000
 """Outcomes that are looked back on."""
@@ -55,13 +52,6 @@ class Budget(NamedTuple):
     offset: float
     """What is added to the bar, in log-odds."""
 
-    def bar(self, allowed: float) -> float:
-        """Give the least probability at which something executes."""
-        share = self.executed / self.requests if self.requests else 1.0
-        proven = self.labelled >= KNOWN and self.bound * share <= self.allowed
-        least = 1 - min(0.2, allowed * (EASED if proven else STRICT))
-        return _chance(log(least / (1 - least)) + self.offset)
-
     def to_dict(self) -> dict[str, float]:
         """Give the figures of a page.
 
@@ -70,30 +60,53 @@ class Budget(NamedTuple):
         """
         rate = self.wrong / self.labelled if self.labelled else 0.0
         shown = {key: getattr(self, key) for key in self._fields if key != "offset"}
-        bar = round(self.bar(self.allowed), 4)
+        bar = round(bar_of(self.allowed, self.offset), 4)
         return {**shown, "rate": rate, "bound": round(self.bound, 4), "bar": bar}
 
 
 def budget_of(db: Reader, allowed: float) -> Budget:
     """Give what is known at this moment."""
-    listed = outcomes.latest(db, LABELS)
     requests, executed = outcomes.executed(db)
-    wrong = sum(one.wrong for one in listed)
-    return Budget(
-        allowed,
-        requests,
-        executed,
-        len(listed),
-        wrong,
-        upper_bound(wrong, len(listed)),
-        offset_of(listed),
-    )
+    return judged(outcomes.latest(db, LABELS), requests, executed, allowed)
 
 
-def offset_of(listed: Sequence[Outcome]) -> float:
-    """Give what past mistakes add to the bar; each fades with the requests since."""
-    ages = [one.age for one in listed if one.wrong]
-    return min(MOST, sum(TIGHTENING * exp(-age * log(2) / HALF_LIFE) for age in ages))
+def judged(
+    told: Sequence[Outcome], requests: int, executed: int, allowed: float
+) -> Budget:
+    """Give what outcomes, the oldest first, say of so many executed requests."""
+    ran = [one for one in told if one.ran]
+    wrong = sum(one.wrong for one in ran)
+    bound = upper_bound(wrong, len(ran))
+    offset = offset_of(told, allowed)
+    return Budget(allowed, requests, executed, len(ran), wrong, bound, offset)
+
+
+def bar_of(allowed: float, offset: float) -> float:
+    """Give the least probability at which something executes."""
+    least = 1 - min(0.2, allowed * STRICT)
+    return 1 / (1 + exp(-log(least / (1 - least)) - offset))
+
+
+def offset_now(db: Reader, allowed: float) -> float:
+    """Give how far the bar is from its start at this moment."""
+    return offset_of(outcomes.latest(db, LABELS), allowed)
+
+
+def offset_of(told: Sequence[Outcome], allowed: float) -> float:
+    """Give how far the bar is from its start after outcomes, the oldest first.
+
+    With each request it sinks by what the budget allows, with each wrong execution it
+    rises by what one stands for; where both are in balance the budget is used up and
+    no more (adaptive conformal inference, Gibbs and Candès 2021).
+    """
+    offset = 0.0
+    for number, one in enumerate(told):
+        if one.ran and one.wrong:
+            offset = min(MOST, offset + STEP / REPORTED)
+        later = told[number + 1].age if number + 1 < len(told) else 0
+        least = LOWEST if number + 1 >= KNOWN else min(offset, 0.0)
+        offset = max(least, offset - STEP * allowed * (one.age - later))
+    return offset
 
 
 def upper_bound(wrong: int, labelled: int) -> float:
@@ -129,7 +142,3 @@ def _at_most(wrong: int, labelled: int, share: float) -> float:
         )
         for number in range(wrong + 1)
     )
-
-
-def _chance(odds: float) -> float:
-    return 1 / (1 + exp(-odds))

@@ -21,14 +21,14 @@ def note(
     """Learn from a decision that somebody spoke of; silence teaches nothing.
 
     What a person rated becomes an utterance of what was used, or one that is turned
-    down for it. An execution, or the audit in its place, becomes a label.
+    down for it; every decision that was spoken of becomes a label.
     """
     if rating and used:
         keep(tx, decided, used[0], means=rating > 0)
-    audited = _was_audited(decided)
-    told = rating if decided.decision == "execute" else worked is not None
-    if told and (audited or decided.decision == "execute"):
-        outcomes.put(tx, decided.id, audited=audited, wrong=not worked)
+    ran = decided.decision == "execute"
+    if rating or (worked is not None and not ran):
+        ran = ran or _was_audited(decided)
+        outcomes.put(tx, decided.id, ran=ran, wrong=not worked)
 
 
 def keep(tx: Transaction, decided: Audited, identity: str, *, means: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from experience_pack.runtime import gate
 from experience_pack.runtime.branches import arranged
-from experience_pack.runtime.budget import budget_of
+from experience_pack.runtime.budget import bar_of, offset_now
 from experience_pack.runtime.encoder import encode
 from experience_pack.runtime.executor import Provider, Ran, run, values_of
 from experience_pack.runtime.gate import ASSIST, EXECUTE, REJECT
@@ -82,7 +82,7 @@ class Reviewer:
             meant=self.meant,
         )
         allowed = host.policy.error_budget
-        self._budget = budget_of(store, allowed) if self.meant else None
+        self._offset = offset_now(store, allowed) if self.meant else 0.0
         self._judge = judge_of(store, host.policy, [one.id for one in self.found])
         self._lifted: set[str] = set()
         self._contents = {one.id: one.content for one in self.found}
@@ -125,11 +125,11 @@ class Reviewer:
 
     def _bar(self, one: Candidate, trust: Trust) -> float:
         """Give how surely a candidate has to be meant to run."""
-        if self._budget is None:
+        if one.probability is None:
             return 1.0
         allowed = trust.area.budget or self._host.policy.error_budget
         workflow = self._contents[one.id].get("exec", {}).get("workflow")
-        return self._budget.bar(allowed * (ACTING_SHARE if workflow else 1.0))
+        return bar_of(allowed * (ACTING_SHARE if workflow else 1.0), self._offset)
 
     def _arranged(self) -> list[tuple[Candidate, Trust]]:
         trust = self._judge.trust

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from experience_pack.errors import ExperiencePackError
@@ -13,17 +13,19 @@ from experience_pack.store import Store, meanings
 from experience_pack.store.meanings import Due
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from experience_pack.matching.embedder.e5 import Embedder
-    from experience_pack.matching.views import Views
+    from experience_pack.matching.nearest import Nearest
+    from experience_pack.matching.views import Asked, Views
 
 BATCH = 32
 """Experiences a transaction; what was made before an interruption stays."""
 
 AT_ONCE = 8
 """Experiences that a request makes itself; more have to wait for a command."""
+
+MANY = 2_000
+"""Experiences beyond which nearness alone is compared, and the document's thresholds
+decide: all views of so many would take longer than the model itself."""
 
 NEAREST = 20
 """Experiences that meaning adds to those that share words."""
@@ -59,9 +61,7 @@ class Semantic:
         embedder = self.embedder()
         if embedder is None or not text.strip():
             return None
-        if store.writable and meanings.count_due(store, embedder.id) <= AT_ONCE:
-            refresh(store, embedder)
-        known = self._renewed(store, embedder.id)
+        known = self._renewed(store, embedder)
         return known.meant(text, embedder) if known.ids else None
 
     def keep_up(self, store: Store, watch: Watch = iter) -> int:
@@ -72,10 +72,14 @@ class Semantic:
         embedder = self.embedder()
         return refresh(store, embedder, watch) if embedder else 0
 
-    def _renewed(self, store: Store, model: str) -> _Known:
-        version = meanings.version(store)
-        if self._known is None or self._known.version != version:
-            self._known = _Known(store, model, version)
+    def _renewed(self, store: Store, embedder: Embedder) -> _Known:
+        """Give what is known, made anew where the store has changed."""
+        if self._known is not None and self._known.version == meanings.version(store):
+            return self._known
+        waiting = meanings.count_due(store, embedder.id)
+        if store.writable and 0 < waiting <= AT_ONCE:
+            refresh(store, embedder)
+        self._known = _Known(store, embedder.id, meanings.version(store))
         return self._known
 
 
@@ -109,38 +113,56 @@ class _Known:
 
     def __init__(self, store: Store, model: str, version: tuple[int, ...]) -> None:
         from experience_pack.matching.packed import unpack
-        from experience_pack.matching.views import Utterance, Views
 
         self.version = version
         self.ids: list[int] = []
-        utterances: list[Utterance] = []
-        refused: list[tuple[int, NDArray[np.float32]]] = []
+        self._told: list[tuple[int, Asked]] = []
+        self._refused: list[tuple[int, Asked]] = []
         for one in meanings.made(store, model):
             kept = [*unpack(one.data)]
             told = [each.asked for each in kept if each.means]
-            if told:
-                owner = len(self.ids)
-                utterances += [Utterance(owner, *each) for each in told]
-                self.ids.append(one.seq)
-            refused += [
-                (one.seq, each.asked.vector)
-                for each in kept
-                if not each.means and each.asked.vector is not None
-            ]
-        self._refused = refused
+            self._told += [(len(self.ids), each) for each in told]
+            self.ids += [one.seq] if told else []
+            self._refused += [(one.seq, each.asked) for each in kept if not each.means]
         self._views: Views | None = None
-        if utterances:
-            self._views = Views(utterances, len(self.ids))
+        self._nearest: Nearest | None = None
+        if len(self.ids) > MANY:
+            self._nearest = self._by_vectors()
+        elif self._told:
+            self._views = self._in_views()
 
     def meant(self, text: str, embedder: Embedder) -> Meant | None:
         """Compare a request with everything."""
         from experience_pack.matching.packed import asked
+
+        request = asked(text, embedder.vectors([text])[0])
+        if self._nearest is not None and request.vector is not None:
+            near = self._nearest.best(request.vector, NEAREST)
+            return self._by_nearness(near)
+        return self._by_views(request, self._views) if self._views else None
+
+    def _in_views(self) -> Views:
+        from experience_pack.matching.views import Utterance, Views
+
+        listed = [Utterance(owner, *one) for owner, one in self._told]
+        self._told = []
+        return Views(listed, len(self.ids))
+
+    def _by_vectors(self) -> Nearest:
+        from experience_pack.matching.nearest import Nearest
+
+        told = [(at, one.vector) for at, one in self._told if one.vector is not None]
+        self._told = []
+        return Nearest([vector for _, vector in told], [owner for owner, _ in told])
+
+    def _by_nearness(self, near: Mapping[int, float]) -> Meant:
+        """Give nearness alone; the document's thresholds decide by it."""
+        shown = {self.ids[at]: min(1.0, max(0.0, one)) for at, one in near.items()}
+        return Meant({}, shown, dict.fromkeys(shown, 0), frozenset())
+
+    def _by_views(self, request: Asked, views: Views) -> Meant:
         from experience_pack.matching.ranking import rank, shares_of, shipped
 
-        views = self._views
-        if views is None:
-            return None
-        request = asked(text, embedder.vectors([text])[0])
         seen = views.see(request)
         ranked = rank(views, seen, shipped(semantic=True))
         best = seen.channels[:, views.names.index("best")]
@@ -150,18 +172,20 @@ class _Known:
             {self.ids[at]: chance for at, chance in zip(first, chances, strict=False)},
             {self.ids[at]: min(1.0, max(0.0, float(best[at]))) for at in first},
             {self.ids[at]: int(views.sizes[at]) for at in first},
-            self._nearer_refused(request.vector, views, first),
+            self._nearer_refused(request, views, first),
         )
 
     def _nearer_refused(
-        self, vector: NDArray[np.float32] | None, views: Views, first: Sequence[int]
+        self, request: Asked, views: Views, first: Sequence[int]
     ) -> frozenset[int]:
-        if vector is None or not self._refused:
+        if request.vector is None or not self._refused:
             return frozenset()
-        near = views.closest(vector)
+        near = views.closest(request.vector)
         best = {self.ids[at]: float(near[at]) for at in first}
         return frozenset(
             seq
             for seq, turned in self._refused
-            if seq in best and float(turned @ vector) >= best[seq]
+            if seq in best
+            and turned.vector is not None
+            and float(turned.vector @ request.vector) >= best[seq]
         )

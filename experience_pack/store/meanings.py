@@ -82,24 +82,17 @@ def made(db: Reader, model: str) -> list[Made]:
     return [*map(Made._make, rows)]
 
 
-def any_made(db: Reader, model: str) -> bool:
-    """Tell whether a model ever made anything here."""
-    sql = "SELECT 1 FROM meanings WHERE model = ? LIMIT 1"
-    return db.row(sql, (model,)) is not None
-
-
 def version(db: Reader) -> tuple[int, ...]:
-    """Give numbers that move when anything that was made changes."""
-    found = db.row(
-        "SELECT (SELECT count(*) FROM meanings), "
-        "(SELECT coalesce(max(seq), 0) FROM utterances), "
-        "(SELECT coalesce(max(value), 0) FROM meta WHERE key = 'meanings')"
+    """Give numbers that move when content, utterances or what was made changes."""
+    rows = db.rows(
+        "SELECT value FROM meta WHERE key IN ('match_version', 'meanings') "
+        "UNION ALL SELECT seq FROM sqlite_sequence WHERE name = 'versions'"
     )
-    return tuple(map(int, found or ()))
+    return tuple(int(value) for (value,) in rows)
 
 
 def moved(tx: Transaction) -> None:
-    """Note that what was made has changed."""
+    """Note that utterances, or what was made of them, have changed."""
     tx.run(
         "INSERT INTO meta VALUES ('meanings', 1) "
         "ON CONFLICT (key) DO UPDATE SET value = value + 1"
@@ -123,6 +116,7 @@ def learn(tx: Transaction, identity: str, text: str, *, means: bool) -> None:
         "ORDER BY seq DESC LIMIT ?3)",
         (identity, means, LEARNT_LIMIT),
     )
+    moved(tx)
 
 
 def learnt(db: Reader, identity: str) -> list[Learnt]:

@@ -244,8 +244,8 @@ CREATE TABLE meanings (
 
 CREATE TABLE outcomes (
   decision_id TEXT PRIMARY KEY,
-  decision_seq INTEGER NOT NULL,
-  audited INTEGER NOT NULL,
+  decision_seq INTEGER NOT NULL UNIQUE,
+  ran INTEGER NOT NULL,
   wrong INTEGER NOT NULL
 ) WITHOUT ROWID;
 """

@@ -1,4 +1,4 @@
-"""What is known of executed decisions: which were looked at, and which were wrong."""
+"""What was said of decisions: which ran or would have run, and which were wrong."""
 
 from __future__ import annotations
 
@@ -9,32 +9,32 @@ from experience_pack.store.connection import Reader, Transaction
 
 
 class Outcome(NamedTuple):
-    """What a person, or an audit, said of one decision that would execute."""
+    """What somebody said of one decision."""
 
     age: int
     """Requests since."""
-    audited: bool
-    """The model answered instead, to compare; nothing was executed."""
+    ran: bool
+    """It was executed, or would have been but for an audit."""
     wrong: bool
 
 
-def put(tx: Transaction, decision_id: str, *, audited: bool, wrong: bool) -> None:
+def put(tx: Transaction, decision_id: str, *, ran: bool, wrong: bool) -> None:
     """Keep what was said of a decision; the last word counts."""
     tx.run(
         "INSERT INTO outcomes SELECT id, seq, ?, ? FROM decisions WHERE id = ? "
         "ON CONFLICT (decision_id) DO UPDATE SET wrong = excluded.wrong",
-        (audited, wrong, decision_id),
+        (ran, wrong, decision_id),
     )
 
 
 def latest(db: Reader, limit: int) -> Sequence[Outcome]:
-    """Give the last outcomes, the newest first."""
+    """Give the last outcomes, the oldest first."""
     rows = db.rows(
-        "SELECT (SELECT max(seq) FROM decisions) - decision_seq, audited, wrong "
+        "SELECT (SELECT max(seq) FROM decisions) - decision_seq, ran, wrong "
         "FROM outcomes ORDER BY decision_seq DESC LIMIT ?",
         (limit,),
     )
-    return [Outcome(age, bool(audited), bool(wrong)) for age, audited, wrong in rows]
+    return [Outcome(age, bool(ran), bool(wrong)) for age, ran, wrong in rows[::-1]]
 
 
 def executed(db: Reader) -> tuple[int, int]:
