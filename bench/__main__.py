@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from bench import (
+    hint,
     history,
     match,
     packs,
@@ -16,6 +17,7 @@ from bench import (
     request,
     site,
     site_build,
+    site_peers,
     start,
     stream,
 )
@@ -28,9 +30,11 @@ SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
     "request": request.figures,
     "site": site.figures,
     "pages": site_build.figures,
+    "peers": site_peers.figures,
     "redaction": redaction.figures,
     "match": match.figures,
     "stream": stream.figures,
+    "hint": hint.figures,
 }
 """Every section: gives its figures for a number of experiences and a folder."""
 

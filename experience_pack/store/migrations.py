@@ -266,6 +266,8 @@ SCHEMA_VERSION = MIGRATIONS[-1][0]
 
 def version_name(user_version: int) -> str:
     """Write a schema number as people read it: 100 is `1.0`."""
+    if user_version < 0:
+        return str(user_version)
     return f"{user_version // 100}.{user_version % 100}"
 
 

@@ -23,6 +23,7 @@ from experience_pack.store import Store, experiences, imports
 from experience_pack.workspace.files import TEMPORARY
 from experience_pack.workspace.folder import open_folder
 from tests.faults.killing import STRACE, command, killed_at, sample, steps
+from tests.figures import figure
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "faults"
 CASES = json.loads((FIXTURES / "commands.json").read_text("utf-8"))
@@ -69,13 +70,15 @@ def _history(project: Path) -> list[str]:
 
 
 def _exported(project: Path) -> dict[str, str]:
-    """Give the digest of what stands in `out/`, but for unfinished files."""
+    """Give the digest of what stands in `out/`, but for unfinished and hidden files."""
     return {
         path.relative_to(project).as_posix(): hashlib.sha256(
             path.read_bytes()
         ).hexdigest()
         for path in sorted((project / "out").rglob("*"))
-        if path.is_file() and TEMPORARY not in path.as_posix()
+        if path.is_file()
+        and TEMPORARY not in path.as_posix()
+        and not path.name.startswith(".")
     }
 
 
@@ -125,6 +128,8 @@ def prepared(case: dict[str, Any], project: Path) -> Path:
     for arguments in case["before"]:
         done = command(arguments, project)
         assert done.returncode == 0, done.stderr
+    for name, text in case.get("files", {}).items():
+        (project / name).write_text(text, "utf-8")
     return project
 
 
@@ -146,7 +151,10 @@ def test_a_killed_command_leaves_old_or_new(
         assert _one_of(state_of(project), old, new), f"neither old nor new: {step}"
         _goes_on(case["command"], project, new, step)
         shutil.rmtree(project.parent)
-    print(f"{case['name']}: killed at {died} of {len(found)} steps")  # noqa: T201
+    figure(
+        f"killed at a system call: {case['name']}",
+        f"old or new after {died} kills, of {len(found)} steps",
+    )
     assert died > 0
 
 

@@ -94,7 +94,7 @@ def test_a_newer_major_version_is_refused(version: list[int]) -> None:
 
 @pytest.mark.parametrize("version", [None, "1.0", [1], [1, -1], [0, 1], [True, 0]])
 def test_a_version_that_is_none_is_refused(version: object) -> None:
-    with pytest.raises(FormatError, match="version"):
+    with pytest.raises(VersionError, match=r"version.* up to 1\.x"):
         upgraded({"format": "pack", "version": version}, "pack", "pack.json")
 
 
