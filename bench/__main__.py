@@ -12,6 +12,7 @@ from bench import (
     hint,
     history,
     match,
+    meaning,
     packs,
     redaction,
     request,
@@ -35,6 +36,7 @@ SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
     "match": match.figures,
     "stream": stream.figures,
     "hint": hint.figures,
+    "meaning": meaning.figures,
 }
 """Every section: gives its figures for a number of experiences and a folder."""
 

@@ -8,16 +8,28 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+import random
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.matching_data import NOTHING, Task, Vectors, asked, simulated, store, texts
+from bench.matching_data import (
+    NOTHING,
+    Task,
+    Vectors,
+    asked,
+    by_intent,
+    rows,
+    simulated,
+    store,
+    texts,
+)
+from experience_pack.matching import alike
 from experience_pack.matching.ranking import CLIP, Shipped, features_of
-from experience_pack.matching.views import Seen, Views
+from experience_pack.matching.views import Asked, Seen, Views
 
 Floats = NDArray[np.floating[Any]]
 
@@ -26,6 +38,9 @@ TARGET = Path("experience_pack/matching/shipped.json")
 SETS = ("clinc150", "banking77", "xsid_zh", "xsid_en")
 STORES = 10
 """Stores that are simulated from each set."""
+
+PAIRED = 8
+"""Utterances of an intent that are paired for duplicates."""
 
 RANKER_PULL, PULL = 1e-3, 3e-3
 """Penalties on squared weights, a row."""
@@ -43,9 +58,15 @@ def main() -> None:
     options = parser.parse_args()
     names = [one for one in SETS if not _same(one, options.without)]
     vectors = Vectors()
+    tiers: dict[str, Vectors | None] = {"semantic": vectors, "lexical": None}
     found = {
-        "semantic": learnt(compared(names, vectors))._asdict(),
-        "lexical": learnt(compared(names, None))._asdict(),
+        "ranking": {
+            tier: learnt(compared(names, rows))._asdict()
+            for tier, rows in tiers.items()
+        },
+        "alike": {
+            tier: pairwise(names, rows)._asdict() for tier, rows in tiers.items()
+        },
     }
     text = json.dumps(found, indent=1)
     options.output.write_text(text + "\n", "utf-8")
@@ -96,6 +117,68 @@ def learnt(stores: Sequence[Compared]) -> Shipped:
 
 def _rounded(values: Floats) -> list[float]:
     return [round(float(one), 5) for one in values]
+
+
+def pairwise(names: Sequence[str], vectors: Vectors | None) -> alike.Shipped:
+    """Learn what says whether two texts are the same.
+
+    Each utterance is paired with itself and the nearest of its own intent, which are
+    duplicates, and with the nearest and any one of another, which are not.
+    """
+    features: list[list[float]] = []
+    same: list[float] = []
+    for name in names:
+        chance = random.Random(0)
+        found = by_intent(name).items()
+        known = {intent: one[:PAIRED] for intent, one in found if len(one) > 1}
+        listed = [(query, intent) for intent, one in known.items() for query in one]
+        if vectors:
+            vectors.ready(query for query, _ in listed)
+        for text, intent in chance.sample(listed, min(len(listed), 400)):
+            first = asked(text, vectors)
+            others = [query for query, other in listed if other != intent]
+            own = [one for one in known[intent] if one != text]
+            pairs = [(_nearest(first, own, vectors), 1.0), (text, 1.0)]
+            pairs += [(_nearest(first, others, vectors), 0.0)]
+            pairs += [(chance.choice(others), 0.0)]
+            for other, truth in pairs:
+                features.append(alike.features_of(first, asked(other, vectors)))
+                same.append(truth)
+    if vectors:
+        for first_text, second_text, truth in _across(names, vectors):
+            first, second = asked(first_text, vectors), asked(second_text, vectors)
+            features.append(alike.features_of(first, second))
+            same.append(truth)
+    fitted = logistic(np.array(features), np.array(same), np.ones(len(same)))
+    return alike.Shipped(_rounded(fitted[:-1]), _rounded(fitted[-1:])[0])
+
+
+PARALLEL = ("xsid_en", "xsid_zh")
+"""Sets that say the same in two languages, line by line."""
+
+
+def _across(names: Sequence[str], vectors: Vectors) -> Iterator[tuple[str, str, float]]:
+    """Give a text, one in another language, and whether that says the same."""
+    if not set(PARALLEL) <= set(names):
+        return
+    english, chinese = (
+        [one for one in rows(name) if one.split == "train"] for name in PARALLEL
+    )
+    for mine, theirs in zip(english, chinese, strict=True):
+        others = [one.query for one in chinese if one.intent != theirs.intent]
+        yield mine.query, theirs.query, 1.0
+        near = _nearest(asked(mine.query, vectors), others, vectors)
+        yield mine.query, near, 0.0
+
+
+def _nearest(first: Asked, others: Sequence[str], vectors: Vectors | None) -> str:
+    return max(others, key=lambda one: _nearness(first, asked(one, vectors)))
+
+
+def _nearness(first: Asked, second: Asked) -> float:
+    if first.vector is None or second.vector is None:
+        return alike.dice(first.letters, second.letters)
+    return float(first.vector @ second.vector)
 
 
 def logistic(steps: Floats, right: Floats, weights: Floats) -> Floats:

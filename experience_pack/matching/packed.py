@@ -54,6 +54,19 @@ def unpack(data: bytes) -> Iterator[Kept]:
         yield Kept(means, Asked(vector, parts[:first], parts[first:]))
 
 
+def vectors_of(data: bytes) -> Iterator[NDArray[np.float32]]:
+    """Read the vectors alone of those utterances that mean their experience."""
+    import numpy as np
+
+    at = 0
+    while at < len(data):
+        means, scale, width, first, second = _HEAD.unpack_from(data, at)
+        at += _HEAD.size
+        if means:
+            yield np.frombuffer(data, np.int8, width, at).astype(np.float32) * scale
+        at += width + 2 * (first + second)
+
+
 def _written(one: Kept) -> bytes:
     import numpy as np
 

@@ -9,11 +9,11 @@ first request that says something new.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from math import exp, log1p
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from experience_pack.matching.views import Seen, Views
 
@@ -51,9 +51,9 @@ class Ranked(NamedTuple):
     features: Floats
 
 
-def shipped(semantic: bool) -> Shipped:  # noqa: FBT001  # the two tiers there are
+def shipped(*, semantic: bool) -> Shipped:
     """Give the numbers for views with meaning, or of words alone."""
-    return _all_shipped()["semantic" if semantic else "lexical"]
+    return Shipped(**learnt_numbers()["ranking"]["semantic" if semantic else "lexical"])
 
 
 def rank(views: Views, seen: Seen, numbers: Shipped) -> Ranked:
@@ -119,6 +119,8 @@ def _lead(values: Floats, first: int) -> float:
 
 
 @cache
-def _all_shipped() -> dict[str, Shipped]:
+def learnt_numbers() -> Mapping[str, Any]:
+    """Give everything that is shipped: `ranking` and `alike`, each by tier."""
     text = files(__package__ or "").joinpath("shipped.json").read_text("utf-8")
-    return {name: Shipped(**found) for name, found in json.loads(text).items()}
+    found: Mapping[str, Any] = json.loads(text)
+    return found

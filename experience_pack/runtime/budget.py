@@ -23,7 +23,7 @@ KNOWN = 60
 STEP = 0.25
 """How fast the bar moves: what the whole budget is worth a request, in log-odds."""
 
-REPORTED = 0.3
+REPORTED = 0.25
 """Share of wrong executions that comes to light by complaints and audits; assuming
 less than there is errs to the safe side."""
 

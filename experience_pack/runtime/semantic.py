@@ -10,12 +10,12 @@ from experience_pack.formats.strict_json import read_back
 from experience_pack.runtime import gate
 from experience_pack.runtime.types import Meant
 from experience_pack.store import Store, meanings
-from experience_pack.store.meanings import Due
+from experience_pack.store.meanings import Due, Made
 
 if TYPE_CHECKING:
     from experience_pack.matching.embedder.e5 import Embedder
     from experience_pack.matching.nearest import Nearest
-    from experience_pack.matching.views import Asked, Views
+    from experience_pack.matching.views import Asked, Floats, Views
 
 BATCH = 32
 """Experiences a transaction; what was made before an interruption stays."""
@@ -112,24 +112,15 @@ class _Known:
     """All utterances at one state of the store."""
 
     def __init__(self, store: Store, model: str, version: tuple[int, ...]) -> None:
-        from experience_pack.matching.packed import unpack
-
         self.version = version
         self.ids: list[int] = []
-        self._told: list[tuple[int, Asked]] = []
         self._refused: list[tuple[int, Asked]] = []
-        for one in meanings.made(store, model):
-            kept = [*unpack(one.data)]
-            told = [each.asked for each in kept if each.means]
-            self._told += [(len(self.ids), each) for each in told]
-            self.ids += [one.seq] if told else []
-            self._refused += [(one.seq, each.asked) for each in kept if not each.means]
         self._views: Views | None = None
         self._nearest: Nearest | None = None
-        if len(self.ids) > MANY:
-            self._nearest = self._by_vectors()
-        elif self._told:
-            self._views = self._in_views()
+        if meanings.count_made(store, model) > MANY:
+            self._nearest = self._by_vectors(meanings.made(store, model))
+        else:
+            self._views = self._in_views(meanings.made(store, model))
 
     def meant(self, text: str, embedder: Embedder) -> Meant | None:
         """Compare a request with everything."""
@@ -141,19 +132,32 @@ class _Known:
             return self._by_nearness(near)
         return self._by_views(request, self._views) if self._views else None
 
-    def _in_views(self) -> Views:
+    def _in_views(self, made: Iterable[Made]) -> Views | None:
+        from experience_pack.matching.packed import unpack
         from experience_pack.matching.views import Utterance, Views
 
-        listed = [Utterance(owner, *one) for owner, one in self._told]
-        self._told = []
-        return Views(listed, len(self.ids))
+        listed = []
+        for one in made:
+            kept = [*unpack(one.data)]
+            told = [each.asked for each in kept if each.means]
+            listed += [Utterance(len(self.ids), *each) for each in told]
+            self.ids += [one.seq] if told else []
+            self._refused += [(one.seq, each.asked) for each in kept if not each.means]
+        return Views(listed, len(self.ids)) if listed else None
 
-    def _by_vectors(self) -> Nearest:
+    def _by_vectors(self, made: Iterable[Made]) -> Nearest:
         from experience_pack.matching.nearest import Nearest
+        from experience_pack.matching.packed import vectors_of
 
-        told = [(at, one.vector) for at, one in self._told if one.vector is not None]
-        self._told = []
-        return Nearest([vector for _, vector in told], [owner for owner, _ in told])
+        found = ((one.seq, [*vectors_of(one.data)]) for one in made)
+        told = ((seq, vectors) for seq, vectors in found if vectors)
+
+        def kept() -> Iterable[Sequence[Floats]]:
+            for seq, vectors in told:
+                self.ids.append(seq)
+                yield vectors
+
+        return Nearest(kept())
 
     def _by_nearness(self, near: Mapping[int, float]) -> Meant:
         """Give nearness alone; the document's thresholds decide by it."""

@@ -7,7 +7,7 @@ everything anew. Learnt utterances belong to this installation, like standing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from experience_pack.store.connection import Reader, Transaction
@@ -30,7 +30,6 @@ class Made(NamedTuple):
     """What was made of an experience's utterances."""
 
     seq: int
-    id: str
     data: bytes
 
 
@@ -71,15 +70,22 @@ def put_all(tx: Transaction, model: str, rows: Iterable[tuple[Due, bytes]]) -> N
     )
 
 
-def made(db: Reader, model: str) -> list[Made]:
-    """Give what a model made, by experience."""
-    rows = db.rows(
-        "SELECT e.seq, e.id, m.data FROM meanings m "
-        "JOIN experiences e ON e.seq = m.experience_seq "
-        "WHERE m.model = ? ORDER BY e.seq",
-        (model,),
-    )
-    return [*map(Made._make, rows)]
+def made(db: Reader, model: str) -> Iterator[Made]:
+    """Give what a model made, by experience, a batch at a time."""
+    last = -1
+    while rows := db.rows(
+        "SELECT m.experience_seq, m.data FROM meanings m "
+        "WHERE m.model = ? AND m.experience_seq > ? ORDER BY 1 LIMIT 500",
+        (model, last),
+    ):
+        yield from map(Made._make, rows)
+        last = rows[-1][0]
+
+
+def count_made(db: Reader, model: str) -> int:
+    """Give of how many experiences a model made something."""
+    found = db.row("SELECT count(*) FROM meanings WHERE model = ?", (model,))
+    return int(found[0]) if found else 0
 
 
 def version(db: Reader) -> tuple[int, ...]:
