@@ -9,7 +9,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from bench import (
+    hint,
     history,
+    match,
+    meaning,
     packs,
     redaction,
     request,
@@ -17,6 +20,7 @@ from bench import (
     site_build,
     site_peers,
     start,
+    stream,
 )
 from bench.harness import Figure
 
@@ -29,6 +33,10 @@ SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
     "pages": site_build.figures,
     "peers": site_peers.figures,
     "redaction": redaction.figures,
+    "match": match.figures,
+    "stream": stream.figures,
+    "hint": hint.figures,
+    "meaning": meaning.figures,
 }
 """Every section: gives its figures for a number of experiences and a folder."""
 

@@ -153,3 +153,5 @@ class Category(Record):
     """Score below which it may fall asleep."""
     require_evidence: bool = False
     """Warn when evidence is missing."""
+    budget: float = 0.0
+    """Share of all requests that may be executed wrongly; 0 is the workspace's."""

@@ -76,10 +76,11 @@ def candidate(verdict: Verdict) -> dict[str, Any]:
         "category": case.trust.area.name,
         "similarity": round(one.similarity, 4),
         "confidence": round(case.trust.confidence, 4),
+        "probability": _rounded(one.probability),
         "parts": {
             "rule": round(one.rule, 4),
             "tags": round(one.tags, 4),
-            "vector": None if one.vector is None else round(one.vector, 4),
+            "vector": _rounded(one.vector),
             "bm25": round(one.bm25, 3),
         },
         "matched_by": [*one.matched_by, *(["exemplar"] if case.lifted else [])],
@@ -137,6 +138,10 @@ def cleanup(store: Store, retention_days: float) -> int:
     before = timestamp(max(store.clock() - retention_days * DAY, 0.0))
     with store.transaction() as tx:
         return decisions.remove_before(tx, before)
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
 
 
 def _finding(finding: Finding) -> dict[str, Any]:
