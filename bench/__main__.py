@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bench import history, packs, redaction, request, site, site_build, start
+from bench import history, hosts, packs, redaction, request, site, site_build, start
 from bench.harness import Figure
 
 SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
@@ -16,6 +16,7 @@ SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
     "packs": packs.figures,
     "history": history.figures,
     "request": request.figures,
+    "hosts": hosts.figures,
     "site": site.figures,
     "pages": site_build.figures,
     "redaction": redaction.figures,

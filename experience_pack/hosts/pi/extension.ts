@@ -94,12 +94,20 @@ export default function (pi) {
   }
 
   if (settings.captures) {
-    pi.on("agent_end", async (event, ctx) => {
+    let kept = null; // the messages of the turn that was kept last
+
+    async function keep(event, ctx) {
       const prompt = lastOf(event.messages, "user");
       const reply = lastOf(event.messages, "assistant");
+      const turn = `${event.messages?.length} ${prompt} ${reply}`;
+      if (turn === kept) return;
+      kept = turn;
       const cwd = ctx?.cwd ?? process.cwd();
       await ask("agent_end", { prompt, reply, session_id: session }, cwd);
-    });
+    }
+
+    pi.on("session_stop", keep); // OMP waits for this one, and not for the next
+    pi.on("agent_end", keep);
   }
 
   pi.registerCommand("experience", {
