@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo picture test unit locale property faults fuzz figures soak html browser wheel lint types imports docs schemas bench clean
+.PHONY: help demo picture test unit locale property faults fuzz figures soak html browser hosts programs wheel lint types imports docs schemas bench clean
 
 help:
 	@echo "make demo    try everything in a folder of its own"
@@ -26,7 +26,7 @@ demo: $(VENV)/run
 	@rm -rf demo-output
 	@$(BIN)/experience-pack demo --out demo-output
 
-test: lint types imports docs unit locale property faults browser wheel
+test: lint types imports docs unit locale property faults browser hosts wheel
 	@echo "all checks passed"
 
 unit: $(VENV)/dev
@@ -67,6 +67,18 @@ html: $(VENV)/dev
 	@command -v npm >/dev/null && npm install --silent --no-fund --no-audit --prefix $(VENV) vnu-jar || \
 	  echo "no npm: pages are not held before the Nu Html Checker"
 
+# the programs of hosts, as their users install them; 2 GB, so only where npm is
+PROGRAMS := @anthropic-ai/claude-code@2.1.332 claude-old@npm:@anthropic-ai/claude-code@2.1.197 \
+  @openai/codex@0.171.0 @google/gemini-cli@0.61.0 @earendil-works/pi-coding-agent@0.74.2 \
+  opencode-ai@1.18.33 bun @oh-my-pi/pi-coding-agent@18.2.3
+
+programs: $(VENV)/dev
+	@command -v npm >/dev/null && npm install --silent --no-fund --no-audit --prefix $(VENV)/hosts $(PROGRAMS) || \
+	  echo "no npm: the programs of hosts are not tried"
+
+hosts: $(VENV)/dev programs
+	$(BIN)/python -m pytest -q tests/hosts
+
 browser: $(VENV)/dev html
 	$(BIN)/python -m pytest -q -n auto tests/browser
 
@@ -84,11 +96,11 @@ imports: $(VENV)/dev
 	$(BIN)/lint-imports
 
 docs: $(VENV)/dev
-	$(BIN)/cog --check -I docs docs/cli.md docs/config.md docs/formats.md docs/security.md
+	$(BIN)/cog --check -I docs docs/cli.md docs/config.md docs/formats.md docs/security.md docs/mcp.md docs/hosts.md
 
 schemas: $(VENV)/dev
 	$(BIN)/python -m experience_pack.formats.schemas
-	$(BIN)/cog -r -I docs docs/cli.md docs/config.md docs/formats.md docs/security.md
+	$(BIN)/cog -r -I docs docs/cli.md docs/config.md docs/formats.md docs/security.md docs/mcp.md docs/hosts.md
 
 bench: $(VENV)/dev
 	$(BIN)/python -m bench
