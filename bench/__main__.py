@@ -11,6 +11,7 @@ from pathlib import Path
 from bench import (
     hint,
     history,
+    hosts,
     match,
     meaning,
     packs,
@@ -29,6 +30,7 @@ SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
     "packs": packs.figures,
     "history": history.figures,
     "request": request.figures,
+    "hosts": hosts.figures,
     "site": site.figures,
     "pages": site_build.figures,
     "peers": site_peers.figures,

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 
 from experience_pack import errors
 from experience_pack.cli.app import app
 from experience_pack.formats.schemas import NAMES, file_name, schema
+from experience_pack.hosts.installers.hosts import HOSTS
+from experience_pack.hosts.mcp.tools import CORE, TOOLS
 from experience_pack.model.settings import SETTINGS
 from experience_pack.workspace.config import variable
 
+ROOT = Path(__file__).parents[1]
 OTHER_CODES = (
     (0, "It worked."),
     (130, "Interrupted; what was finished is kept."),
@@ -77,6 +82,14 @@ def schemas() -> str:
     return "| schema | what it describes |\n|---|---|\n" + "\n".join(lines)
 
 
+def figures() -> str:
+    """Give the table of figures that the tests reached last (`make figures`)."""
+    lines = (ROOT / "docs" / "figures.jsonl").read_text("utf-8").splitlines()
+    rows = {one["figure"]: one["value"] for one in map(json.loads, lines)}
+    shown = [f"| {name} | {rows[name]} |" for name in sorted(rows)]
+    return "| what was tried | what came of it |\n|---|---|\n" + "\n".join(shown)
+
+
 def fields(name: str) -> str:
     """Give the table of a format's fields."""
     lines = [
@@ -84,3 +97,34 @@ def fields(name: str) -> str:
         for key, field in schema(name)["properties"].items()
     ]
     return "| field | meaning |\n|---|---|\n" + "\n".join(lines)
+
+
+def tools() -> str:
+    """Give the table of all tools of the MCP server, by subject."""
+    rows = ["| tool | in `core` | what it is for | arguments |", "|---|:-:|---|---|"]
+    for tool in TOOLS:
+        required = tool.takes.get("required", ())
+        named = [
+            f"`{name}`" if name in required else f"`{name}`?"
+            for name in tool.takes["properties"]
+        ]
+        mark = "•" if tool.name in CORE else ""
+        rows.append(f"| `{tool.name}` | {mark} | {tool.text} | {', '.join(named)} |")
+    return "\n".join(rows)
+
+
+def hosts() -> str:
+    """Give the table of hosts, with the files that are written to."""
+    rows = ["| host | name | scopes | before a model call | end of a turn |"]
+    rows.append("|---|---|---|---|---|")
+    for host in HOSTS:
+        asking = (
+            ", ".join(f"`{one}`" for one in host.hooks.asking) if host.hooks else ""
+        )
+        ending = f"`{host.hooks.ending}`" if host.hooks else ""
+        if host.script:
+            asking = ending = "our script"
+        scopes = "printed only" if host.prints else ", ".join(host.server.files)
+        cells = (host.title, f"`{host.name}`", scopes, asking, ending)
+        rows.append(f"| {' | '.join(cells)} |")
+    return "\n".join(rows)

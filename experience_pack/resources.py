@@ -19,3 +19,8 @@ def resource(*parts: str) -> Traversable:
 def read_resource(*parts: str) -> str:
     """Give the text of a data file."""
     return resource(*parts).read_text("utf-8")
+
+
+def script(*parts: str) -> str:
+    """Give the text of a script that a host loads, at `hosts/…` in the package."""
+    return files("experience_pack").joinpath("hosts", *parts).read_text("utf-8")

@@ -66,6 +66,7 @@ COMMANDS: Mapping[str, Entry] = {
     "convert": Entry("convert", "Convert from and to other formats.", _PACKS),
     "snapshot": Entry("snapshot", "Write everything into one HTML file.", _SHOW),
     "site": Entry("site", "Make a static site of everything.", _SHOW),
+    "host": Entry("host", "Connect the agents that you work with.", _HOSTS),
     "mcp": Entry("mcp", "Serve the workspace to hosts (MCP).", _HOSTS),
     "hook": Entry("hook", "Answer a host before a model call.", _HOSTS),
 }

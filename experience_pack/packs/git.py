@@ -17,6 +17,7 @@ from pathlib import Path
 
 from experience_pack.errors import IntegrityError, RefusedError, StorageError
 from experience_pack.packs.layout import HINT, MOST_BYTES
+from experience_pack.store.space import is_full
 
 SETTINGS: Mapping[str, str] = {
     "core.hooksPath": os.devnull,
@@ -76,6 +77,8 @@ def run_git(
             raise
     if process.returncode:
         said = err.decode("utf-8", "replace").strip() or f"exit {process.returncode}"
+        if is_full(repository):
+            raise StorageError(f"{repository} has no space left for git {arguments[0]}")
         raise IntegrityError(f"git {arguments[0]} failed: {said[:500]}")
     return out
 
@@ -90,7 +93,7 @@ def _finished(
         try:
             return process.communicate(given, timeout=_LOOK_SECONDS)
         except subprocess.TimeoutExpired:
-            given = None  # what is not sent yet is sent on
+            given = None  # what is left of it goes on being written
             if time.monotonic() > until:
                 raise StorageError(
                     f"git {word} did not end in {MOST_SECONDS:g} seconds",

@@ -30,6 +30,7 @@ from experience_pack.store.migrations import (
     statements,
     version_name,
 )
+from experience_pack.store.space import is_full
 
 Row = tuple[Any, ...]
 
@@ -392,6 +393,8 @@ class Translated:
 
 def _translation(error: Exception, path: Path) -> ExperiencePackError:
     message = str(error).lower()
+    if "disk i/o" in message and is_full(path.parent):
+        message = "full"
     for word, kind, sentence in _KINDS_OF_TROUBLE:
         if word in message and isinstance(error, sqlite3.OperationalError):
             return kind(f"{path} {sentence} ({error})")

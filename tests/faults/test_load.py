@@ -17,9 +17,10 @@ import pytest
 from experience_pack.formats import card
 from experience_pack.formats.canonical import digest
 from experience_pack.store import Store, decisions, experiences
-from experience_pack.workspace.folder import create, open_folder
+from experience_pack.workspace.folder import Folder, create, open_folder
 from experience_pack.workspace.mirror import sync
 from tests.faults import writing
+from tests.faults.doors import asked, dashboard, mcp_server
 from tests.figures import figure
 
 ROOT = Path(__file__).parents[2]
@@ -148,33 +149,50 @@ def test_no_acknowledged_write_is_lost(kind: str, project: Path) -> None:
     figure(f"killed at random: {kind}", counted)
 
 
-def test_eight_writers_beside_a_sync_lose_nothing(project: Path) -> None:
-    writers = [started(project, "load", str(OPERATIONS), who) for who in WRITERS]
-    with closing(open_folder(project)) as folder:
-        while any(writer.poll() is None for writer in writers):
-            sync(folder)
-            time.sleep(0.2)
-        said = [writer.communicate() for writer in writers]
-        report = sync(folder)
-        found = names(folder.store)
-        assert folder.store.row("PRAGMA integrity_check") == ("ok",)
-        cards = dict(mirrored(folder.cards))
-        assert cards == experiences.digests(folder.store)
-        answered = len([*decisions.listed(folder.store)])
-    assert [complaint for _, complaint in said] == [""] * len(WRITERS)
-    assert report.attention == []
-    added = [at for at in range(OPERATIONS) if at % 5 < 3]
-    assert found == {f"{who} {at}" for who in WRITERS for at in added}
-    assert answered == len(WRITERS) * sum(at % 5 == 4 for at in range(OPERATIONS))
+def test_eight_writers_beside_a_sync_a_server_and_a_page_lose_nothing(
+    project: Path,
+) -> None:
+    with (
+        closing(open_folder(project)) as folder,
+        mcp_server(project) as host,
+        dashboard(project) as browser,
+    ):
+        with asked(host) as requests, asked(browser) as pages:
+            said = _written_beside_a_sync(project, folder)
+        _nothing_is_lost(folder, said, requests[0])
     seconds = sorted(one for out, _ in said for one in json.loads(out))
     done = len(seconds)
     high = seconds[done * 99 // 100]
     figure(
-        "eight writers beside a sync",
+        "eight writers beside a sync, an MCP server and a dashboard",
         f"{done:,} of {len(WRITERS) * OPERATIONS:,} done, p99 {high:.2f} s, "
-        f"longest {seconds[-1]:.2f} s",
+        f"longest {seconds[-1]:.2f} s; {requests[0]:,} tool calls and {pages[0]:,} "
+        "pages answered meanwhile",
     )
     assert high < LONGEST_WAIT
+    assert min(requests[0], pages[0]) > 1
+
+
+def _written_beside_a_sync(project: Path, folder: Folder) -> list[tuple[str, str]]:
+    writers = [started(project, "load", str(OPERATIONS), who) for who in WRITERS]
+    while any(writer.poll() is None for writer in writers):
+        sync(folder)
+        time.sleep(0.2)
+    return [writer.communicate() for writer in writers]
+
+
+def _nothing_is_lost(
+    folder: Folder, said: Sequence[tuple[str, str]], requests: int
+) -> None:
+    report = sync(folder)
+    assert [complaint for _, complaint in said] == [""] * len(WRITERS)
+    assert report.attention == []
+    assert folder.store.row("PRAGMA integrity_check") == ("ok",)
+    assert dict(mirrored(folder.cards)) == experiences.digests(folder.store)
+    added = [at for at in range(OPERATIONS) if at % 5 < 3]
+    assert names(folder.store) == {f"{who} {at}" for who in WRITERS for at in added}
+    answered = len(WRITERS) * sum(at % 5 == 4 for at in range(OPERATIONS))
+    assert len([*decisions.listed(folder.store)]) == answered + requests
 
 
 RACER = """

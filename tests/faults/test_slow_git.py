@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import time
 from pathlib import Path
 
@@ -61,6 +62,15 @@ def test_git_that_hangs_is_stopped_with_all_it_started(
     assert time.monotonic() - start < 10
     child = int((place / "started").read_text())
     assert not _is_running(child)
+
+
+def test_git_that_takes_its_time_is_waited_for(shell: Shell, place: Path) -> None:
+    true = shutil.which("git", path=os.environ["PATH"].partition(os.pathsep)[2])
+    become(place, f'sleep 0.7; exec {true} "$@"')
+    shell("pack", "commit", "all")
+    shell("pack", "log", "all")
+
+    assert "整理 is new" in shell.out
 
 
 def _is_running(process: int) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from experience_pack.errors import ExperiencePackError
+from experience_pack.errors import ExperiencePackError, RefusedError
 from experience_pack.formats.stored_zip import Member, end, heads
 from experience_pack.formats.versions import header
 from experience_pack.model import Backup, BackupMember, BackupTable
@@ -136,6 +136,16 @@ def test_the_same_file_without_tampering_is_restored(tmp_path: Path) -> None:
     restore(tmp_path / ".experience", file)
 
     assert (tmp_path / ".experience" / CARD).read_text("utf-8") == "一句话"
+
+
+def test_more_than_an_archive_can_say_is_refused_before_a_byte(tmp_path: Path) -> None:
+    (tmp_path / "exp.db").write_bytes(b"x")
+    large = measure(tmp_path / "exp.db")._replace(size=5_000_000_000)
+    manifest = Backup(created_at="t", release="0.1.0", members=(), tables={})
+    with (tmp_path / "large.xbackup").open("wb") as file:
+        with pytest.raises(RefusedError, match="at most 4 GB"):
+            write_sealed(file, manifest, {"exp.db": (tmp_path / "exp.db", large)})
+        assert file.tell() == 0
 
 
 def test_every_flipped_byte_of_a_backup_is_noticed(tmp_path: Path) -> None:

@@ -35,7 +35,15 @@ def _gemini_prompt(payload: Payload) -> str:
         return ""
     content = last.get("content")
     parts = content if isinstance(content, list) else [content]
-    return "\n".join(part for part in map(_text, parts) if part)
+    text = "\n".join(part for part in map(_text, parts) if part)
+    for mark in _FRAMED:
+        before, _, rest = text.partition(f"<{mark}>")
+        text = before + rest.rpartition(f"</{mark}>")[2] if rest else text
+    return text
+
+
+_FRAMED = ("session_context", "hook_context")
+"""What Gemini CLI writes into the person's message, first and last (0.61)."""
 
 
 def _text(part: Any) -> str:

@@ -1,0 +1,1 @@
+"""Installers: what goes into a host's own settings, and comes out again to the byte."""

@@ -1,0 +1,1 @@
+"""The plugin that OpenCode loads; it asks by `hook opencode …`."""
