@@ -31,6 +31,10 @@ def request_command(session: Session, text: str, pairs: Sequence[str]) -> None:
     """  # noqa: D301
     with runtime(session) as core:
         result = core.request(text, context_of(pairs))
+        fault = core.host.semantic.fault if core.host.semantic else ""
+    if fault:
+        output.note(f"Meanings were not compared: {fault}.")
+        output.note("`experience-pack model prepare` makes the model anew.")
     session.print(result, lambda: _say_result(result))
 
 

@@ -49,20 +49,49 @@ def check(
     """Give what keeps a request from running: nothing if one exemplar agrees.
 
     With `told` something else than words told that they mean the same, so that other
-    words alone (`WORDING`) keep nothing.
+    words alone (`WORDING`) keep nothing, unless they stand around an utterance.
 
     Otherwise the trips against the exemplar with the fewest. Without exemplars
     nothing vouches for the request, which is then held against an empty text.
     """
     asked = _reading(request)
-    found = [_trips(asked, _reading(text)) for text in exemplars or ("",)]
-    if told:
-        found = [_but_wording(trips) for trips in found]
+    read = [_reading(text) for text in exemplars or ("",)]
+    found = [_trips(asked, one) for one in read]
+    if told and not any(_embeds(asked, one) for one in read):
+        found = _but_wording(asked, read, found)
     return min(found, key=len)
 
 
-def _but_wording(trips: tuple[Trip, ...]) -> tuple[Trip, ...]:
-    return tuple(one for one in trips if one.guard not in WORDING)
+def _embeds(request: Reading, exemplar: Reading) -> bool:
+    """Tell whether a request has all that an utterance says, and more around it."""
+    mine, theirs = set(request.content), set(exemplar.content)
+    return theirs < mine
+
+
+def _but_wording(
+    request: Reading, read: Sequence[Reading], found: Sequence[tuple[Trip, ...]]
+) -> list[tuple[Trip, ...]]:
+    """Give what the nearest utterance finds beside other words.
+
+    Where several are as near the one that finds most counts. An utterance in another
+    script is held against all guards, since no other compares its words.
+    """
+    fewest = min(map(len, found))
+    kept: list[tuple[Trip, ...]] = []
+    for one, trips in zip(read, found, strict=True):
+        if len(trips) == fewest:
+            lifted = WORDING if _same_script(request, one) else ()
+            kept.append(tuple(trip for trip in trips if trip.guard not in lifted))
+    return [max(kept, key=_number)]
+
+
+def _number(trips: tuple[Trip, ...]) -> int:
+    return len(trips)
+
+
+def _same_script(first: Reading, second: Reading) -> bool:
+    sides = [any(map(is_ideographic, one.text)) for one in (first, second)]
+    return sides[0] == sides[1]
 
 
 def _trips(request: Reading, exemplar: Reading) -> tuple[Trip, ...]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from experience_pack.cli.run import run
+from experience_pack.workspace import models
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 EXAMPLE = Path(__file__).parents[2] / "examples" / "packs" / "python-release"
@@ -51,6 +52,11 @@ def change(path: str, old: str, new: str) -> None:
     text = Path(path).read_text("utf-8")
     assert old in text, f"{old!r} is not in {path}"
     Path(path).write_text(text.replace(old, new), "utf-8")
+
+
+def damage_model() -> None:
+    folder = models.default_folder() / models.IDENTITY
+    (folder / models.ENCODER).write_bytes(b"damaged")
 
 
 def make_key(name: str, principal: str) -> None:
@@ -110,6 +116,7 @@ VERBS: Mapping[str, Callable[..., object]] = {
     "WRITE": write,
     "MOVE": move,
     "CARD": edit_card,
+    "DAMAGE_MODEL": damage_model,
     "GIT": git,
     "RELEASE": release,
     "DROP": drop,
