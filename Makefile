@@ -3,12 +3,13 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: help demo picture test unit property faults soak html browser hosts programs wheel lint types imports docs schemas bench clean
+.PHONY: help demo picture test unit locale property faults fuzz figures soak html browser hosts programs wheel lint types imports docs schemas bench clean
 
 help:
 	@echo "make demo    try everything in a folder of its own"
 	@echo "make test    all tests and checks"
 	@echo "make soak    the long sweeps: every step killed, 100,000 expressions, two clones"
+	@echo "make fuzz    ten minutes of fuzzing for each reader"
 	@echo "make bench   measure speed beside its anchors"
 
 $(VENV)/run: pyproject.toml
@@ -25,7 +26,7 @@ demo: $(VENV)/run
 	@rm -rf demo-output
 	@$(BIN)/experience-pack demo --out demo-output
 
-test: lint types imports docs unit property faults browser hosts wheel
+test: lint types imports docs unit locale property faults browser hosts wheel
 	@echo "all checks passed"
 
 unit: $(VENV)/dev
@@ -35,10 +36,32 @@ property: $(VENV)/dev
 	$(BIN)/python -m pytest -q -n auto tests/property
 
 faults: $(VENV)/dev
-	$(BIN)/python -m pytest -q -n auto tests/faults
+	$(BIN)/python -m pytest -q -n auto tests/faults tests/fuzz
+
+# the suite as on a Windows with a Chinese code page: names UTF-8, the default GBK
+locale: $(VENV)/dev
+	@mkdir -p $(VENV)/locales
+	@localedef -i zh_CN -f GBK $(VENV)/locales/zh_CN.GBK || test -d $(VENV)/locales/zh_CN.GBK
+	SUITE_LOCALE=zh_CN.GBK LOCPATH=$(CURDIR)/$(VENV)/locales LC_ALL=C.UTF-8 PYTHONUTF8=0 \
+	  $(BIN)/python -m pytest -q -n auto -m "not wheel" tests/unit
+
+# the table in docs/security.md, made from the tests that reach its figures
+figures: $(VENV)/dev
+	@rm -f docs/figures.jsonl
+	FIGURES=$(CURDIR)/docs/figures.jsonl KILLED_WRITES=1000 LOAD_OPERATIONS=250 RACE_SECONDS=120 \
+	  $(BIN)/python -m pytest -q -n auto tests/faults tests/fuzz tests/property/test_prop_every_byte.py \
+	  tests/unit/test_backup_refused.py tests/unit/test_clock_jumps.py tests/unit/test_poisoned_packs.py \
+	  tests/unit/test_reports.py
+	@sort -o docs/figures.jsonl docs/figures.jsonl
+	$(BIN)/cog -r -I docs docs/security.md
+
+fuzz: $(VENV)/dev
+	FUZZ_SECONDS=600 FUZZ_EXAMPLES=20000 $(BIN)/python -m pytest -q -n auto tests/fuzz
 
 soak: $(VENV)/dev
-	KILLED_STEPS=100000 MERGE_EXAMPLES=300 EXPRESSION_EXAMPLES=100000 TWO_CLONES_RUNS=10000 XSS_ALL=1 $(BIN)/python -m pytest -q -n auto tests/faults tests/property tests/browser/test_xss.py
+	KILLED_STEPS=100000 KILLED_WRITES=10000 LOAD_OPERATIONS=2500 RACE_SECONDS=3600 \
+	DISK_LEFT=0,4,8,16,32,48,64,96,128,192,256,384,512,1024 \
+	MERGE_EXAMPLES=300 EXPRESSION_EXAMPLES=100000 TWO_CLONES_RUNS=10000 XSS_ALL=1 $(BIN)/python -m pytest -q -n auto tests/faults tests/property tests/browser/test_xss.py
 
 html: $(VENV)/dev
 	@command -v npm >/dev/null && npm install --silent --no-fund --no-audit --prefix $(VENV) vnu-jar || \
@@ -73,11 +96,11 @@ imports: $(VENV)/dev
 	$(BIN)/lint-imports
 
 docs: $(VENV)/dev
-	$(BIN)/cog --check -I docs docs/cli.md docs/config.md docs/formats.md docs/mcp.md docs/hosts.md
+	$(BIN)/cog --check -I docs docs/cli.md docs/config.md docs/formats.md docs/security.md docs/mcp.md docs/hosts.md
 
 schemas: $(VENV)/dev
 	$(BIN)/python -m experience_pack.formats.schemas
-	$(BIN)/cog -r -I docs docs/cli.md docs/config.md docs/formats.md docs/mcp.md docs/hosts.md
+	$(BIN)/cog -r -I docs docs/cli.md docs/config.md docs/formats.md docs/security.md docs/mcp.md docs/hosts.md
 
 bench: $(VENV)/dev
 	$(BIN)/python -m bench

@@ -8,7 +8,21 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from bench import history, hosts, packs, redaction, request, site, site_build, start
+from bench import (
+    hint,
+    history,
+    hosts,
+    match,
+    meaning,
+    packs,
+    redaction,
+    request,
+    site,
+    site_build,
+    site_peers,
+    start,
+    stream,
+)
 from bench.harness import Figure
 
 SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
@@ -19,7 +33,12 @@ SECTIONS: Mapping[str, Callable[[int, Path], Iterator[Figure]]] = {
     "hosts": hosts.figures,
     "site": site.figures,
     "pages": site_build.figures,
+    "peers": site_peers.figures,
     "redaction": redaction.figures,
+    "match": match.figures,
+    "stream": stream.figures,
+    "hint": hint.figures,
+    "meaning": meaning.figures,
 }
 """Every section: gives its figures for a number of experiences and a folder."""
 

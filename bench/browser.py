@@ -73,6 +73,39 @@ def _open(browser: Browser, file: Path, rows: str) -> Opened:
     )
 
 
+_TYPED = """async (words) => {
+    const field = document.querySelector("experience-viewer input[type=search]");
+    let slowest = 0;
+    for (let end = 1; end <= words.length; end += 1) {
+        field.value = words.slice(0, end);
+        const start = performance.now();
+        field.dispatchEvent(new Event("input"));
+        await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+        slowest = Math.max(slowest, performance.now() - start);
+    }
+    return slowest;
+}"""
+
+
+def slowest_key(file: Path, rows: str, words: str) -> float:
+    """Give the milliseconds from a key to the next picture, the slowest of a text.
+
+    The first letter, which makes what is searched, is typed before.
+    """
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=str(CHROMIUM), args=_ARGUMENTS
+        )
+        page = browser.new_page()
+        page.set_default_timeout(_PATIENCE)
+        page.goto(file.as_uri())
+        page.wait_for_selector(rows, state="attached")
+        page.evaluate(_TYPED, words[0])
+        found = float(page.evaluate(_TYPED, words))
+        browser.close()
+    return found
+
+
 def _thread_seconds(session: CDPSession) -> float:
     metrics = session.send("Performance.getMetrics")["metrics"]
     return float(next(one["value"] for one in metrics if one["name"] == "ThreadTime"))

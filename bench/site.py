@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.browser import CHROMIUM, opened
+from bench.browser import CHROMIUM, opened, slowest_key
 from bench.harness import Aim, Figure, Run, Work, interleaved, median_seconds
 from bench.workspace import Filled
 from experience_pack.model import Json
@@ -20,6 +20,7 @@ AIMS = {
     "list": Aim(most=1.5, of="value"),  # seconds: nobody waits longer and stays
     "memory": Aim(most=400, of="value"),  # megabytes: a phone's tab has not much more
     "nodes": Aim(most=1000, of="value"),  # what is not seen is not in the page
+    "key": Aim(most=100, of="value"),  # milliseconds: felt as at once
 }
 
 THREAD_AIMS = {1_000: 0.5, 10_000: 0.1, 100_000: 0.03}
@@ -100,7 +101,20 @@ def _opening_figures(filled: Filled, size: int, folder: Path) -> Iterator[Figure
             anchor="the plain table's",
             anchor_value=getattr(other, _FIELDS[key]),
         )
+    yield _typing_figure(ours, size)
 
+
+def _typing_figure(page: Path, size: int) -> Figure:
+    keys = [slowest_key(page, "[data-row]", words) for words in _WORDS]
+    return Figure(
+        name=f"site filter {size:,}: slowest key",
+        value=max(keys),
+        unit="ms",
+        aim=AIMS["key"],
+    )
+
+
+_WORDS = ("release notes", "会议纪要")
 
 _FIELDS = {"list": "list_seconds", "memory": "megabytes", "nodes": "nodes"}
 

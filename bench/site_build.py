@@ -15,6 +15,7 @@ from experience_pack.site.frame import Frame
 from experience_pack.site.templates import environment
 from experience_pack.snapshot.row import SnapshotRow
 from experience_pack.store import experiences, renders
+from experience_pack.workspace.folder import Folder
 
 FULL_AIM = Aim(most=1.6)
 """Issue 8: a page is more than Markdown in a frame, but not much dearer."""
@@ -95,8 +96,7 @@ def _bare(filled: Filled, place: Path) -> Work:
 
     folder, target = filled.open(), _fresh(place, "bare")
     catalogue = catalogue_of(folder, OPTIONS)
-    bodies = {one: written.card for one, _, written in renders.of_all(folder.store)}
-    texts = [(row, _markdown(row, bodies[row.id], catalogue)) for row in catalogue.rows]
+    texts = [*zip(catalogue.rows, _texts(folder, catalogue), strict=True)]
     target.mkdir()
 
     def work() -> str:
@@ -114,6 +114,19 @@ def _bare(filled: Filled, place: Path) -> Work:
         return str(total)
 
     return work
+
+
+def markdown_pages(folder: Folder, options: SiteOptions) -> dict[str, str]:
+    """Give what each page says as Markdown, by its name and id."""
+    catalogue = catalogue_of(folder, options)
+    texts = _texts(folder, catalogue)
+    names = (f"{row.name} {row.id[-6:]}" for row in catalogue.rows)
+    return dict(zip(names, texts, strict=True))
+
+
+def _texts(folder: Folder, catalogue: Catalogue) -> list[str]:
+    bodies = {one: written.card for one, _, written in renders.of_all(folder.store)}
+    return [_markdown(row, bodies[row.id], catalogue) for row in catalogue.rows]
 
 
 def _markdown(row: SnapshotRow, card: str, catalogue: Catalogue) -> str:

@@ -15,10 +15,10 @@ class Filled:
     """A workspace below `root` with `size` experiences; a third has standing."""
 
     def __init__(self, root: Path, size: int) -> None:
-        self._project = root / "filled"
+        self.project = root / "filled"
         self._records = root / "records.jsonl"
-        self._project.mkdir()
-        folder = create(self._project)
+        self.project.mkdir()
+        folder = create(self.project)
         with folder.store.transaction() as tx:
             experiences.save_all(tx, data.experiences(size))
             mine = folder.store.installation
@@ -33,7 +33,7 @@ class Filled:
 
     def open(self) -> Folder:
         """Open the workspace; a run in a fork has to do so for itself."""
-        return open_folder(self._project)
+        return open_folder(self.project)
 
     def lines(self) -> list[bytes]:
         """Give every experience as a line of JSON."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import click
 
@@ -14,6 +16,7 @@ from experience_pack.hosts.mcp.tools import CORE, TOOLS
 from experience_pack.model.settings import SETTINGS
 from experience_pack.workspace.config import variable
 
+ROOT = Path(__file__).parents[1]
 OTHER_CODES = (
     (0, "It worked."),
     (130, "Interrupted; what was finished is kept."),
@@ -77,6 +80,14 @@ def schemas() -> str:
         target = file_name(name)
         lines.append(f"| [{target}](../schemas/{target}) | {text} |")
     return "| schema | what it describes |\n|---|---|\n" + "\n".join(lines)
+
+
+def figures() -> str:
+    """Give the table of figures that the tests reached last (`make figures`)."""
+    lines = (ROOT / "docs" / "figures.jsonl").read_text("utf-8").splitlines()
+    rows = {one["figure"]: one["value"] for one in map(json.loads, lines)}
+    shown = [f"| {name} | {rows[name]} |" for name in sorted(rows)]
+    return "| what was tried | what came of it |\n|---|---|\n" + "\n".join(shown)
 
 
 def fields(name: str) -> str:

@@ -60,12 +60,14 @@ class StorageError(ExperiencePackError):
     """No space, a failed read or write, or a server that went away."""
 
     exit_code = 5
+    hint = "Make room, or mend what failed, then try again; nothing is half written."
 
 
 class AccessError(ExperiencePackError):
     """The file or folder may not be written (or read) by this user."""
 
     exit_code = 6
+    hint = "Give yourself the right to it, or choose another folder."
 
 
 class LockedError(ExperiencePackError):

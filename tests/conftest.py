@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import locale
 import os
 import tempfile
 from collections.abc import Iterator
@@ -11,6 +12,15 @@ from experience_pack.workspace.folder import Folder, create
 from tests.keeping import ONE, TWO
 from tests.packs_at import write
 
+LOCALE = os.environ.get("SUITE_LOCALE", "")
+"""A locale that is not UTF-8: this process then reads and writes as on a Windows that
+has it, with names in UTF-8 and a default encoding of its own. What a terminal with such
+a locale gives is tried in `tests/faults/test_locales.py`."""
+
+if LOCALE:
+    locale.setlocale(locale.LC_CTYPE, LOCALE)
+    assert locale.getencoding().lower() not in ("utf-8", "utf8"), LOCALE
+
 
 @pytest.fixture(autouse=True)
 def _own_home(
@@ -20,6 +30,7 @@ def _own_home(
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
 
 
 @pytest.fixture
@@ -50,7 +61,7 @@ def ordinary_user(tmp_path: Path) -> Iterator[None]:
         return
     for parent in tmp_path.parents:
         if parent.stat().st_uid == 0 and parent.is_relative_to(tempfile.gettempdir()):
-            parent.chmod(0o755)
+            parent.chmod(parent.stat().st_mode | 0o055)
     for path in [tmp_path, *tmp_path.rglob("*")]:
         os.chown(path, NOBODY, NOBODY)
     os.seteuid(NOBODY)

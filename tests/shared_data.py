@@ -15,8 +15,17 @@ _DEFAULT = Path(__file__).parent.parent.parent / "shared"
 
 def shared(*parts: str) -> Path:
     """Give a path below `shared/data`, or skip the test in so many words."""
+    return _found("data", *parts)
+
+
+def reference(name: str) -> Path:
+    """Give a page of `shared/reference`, or skip the test in so many words."""
+    return _found("reference", name)
+
+
+def _found(*parts: str) -> Path:
     root = Path(os.environ.get("EXPERIENCE_PACK_SHARED", _DEFAULT))
-    path = root.joinpath("data", *parts)
+    path = root.joinpath(*parts)
     if not path.exists():
         pytest.skip(f"shared data is not here: {'/'.join(parts)}")
     return path

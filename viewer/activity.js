@@ -41,9 +41,11 @@ function decided(told, words) {
     return `${words.number(n)} ${words.value("decision", name)}`;
   });
   const saved = Number(told.saved) || 0;
+  const tokens = Number(told.tokens_saved) || 0;
   return card(
     words.say("lastDays", { n: days.length }),
     saved ? h("p.figure", {}, h("b", {}, words.number(saved)), ` ${words.say("saved", { n: saved })}`) : null,
+    tokens ? h("p.quiet", {}, words.say("tokensSaved", { n: tokens })) : null,
     dayBars(days, parts, totals.join(", "), words),
     h("p.quiet", {}, totals.join(", ")),
   );

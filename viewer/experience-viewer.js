@@ -108,6 +108,24 @@ export class ExperienceViewer extends Base {
     this.#follow();
   }
 
+  /**
+   * Show a newer state of the same document, the reader's place in it kept.
+   * @param {any} data @param {Loader} [load]
+   */
+  async renew(data, load = fetched) {
+    const place = this.#list?.element.scrollTop ?? 0;
+    const search = this.#filters?.search;
+    const typing = document.activeElement === search;
+    const caret = search?.selectionStart ?? 0;
+    this.#snapshot = await Snapshot.open(data, load);
+    this.#render();
+    this.#follow();
+    if (this.#list) this.#list.element.scrollTop = place;
+    if (!typing) return;
+    this.#filters?.search.focus();
+    this.#filters?.search.setSelectionRange(caret, caret);
+  }
+
   /** @param {unknown} error */
   #refuse(error) {
     const words = wordsFor(

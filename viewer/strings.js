@@ -25,6 +25,7 @@ const TEXTS = {
     "No request has been answered yet. Each one will be listed here with what was decided.",
     "还没有回答过请求。每个请求及其决策都会列在这里。",
   ],
+  requestsKept: ["What was asked is not shown here.", "这里不显示具体的请求。"],
   requests: ["{n} request|{n} requests", "{n} 个请求"],
   hidden: ["hidden", "已隐藏"],
 
@@ -32,6 +33,7 @@ const TEXTS = {
   activity: ["What happened", "发生了什么"],
   lastDays: ["The last day|The last {n} days", "最近 {n} 天"],
   saved: ["model call was not needed|model calls were not needed", "次无需调用模型"],
+  tokensSaved: ["about {n} token saved|about {n} tokens saved", "约省下 {n} 个 token"],
   grown: ["How it grew", "增长"],
   grownLabel: ["From {from} to {to} experiences", "从 {from} 条增长到 {to} 条"],
   helped: ["What helped most", "最有帮助的"],

@@ -129,7 +129,9 @@ function categoryCard({ index }, words, narrow) {
 function decisionCard(snapshot, words) {
   const decisions = listOf(snapshot.data.decisions).map(objectOf);
   if (!decisions.length) {
-    return card(words.say("recent"), h("p.quiet", {}, words.say("noDecisions")));
+    const answered = listOf(objectOf(snapshot.data.activity).days).length > 0;
+    const why = words.say(answered ? "requestsKept" : "noDecisions");
+    return card(words.say("recent"), h("p.quiet", {}, why));
   }
   const counts = new Map();
   for (const { decision } of decisions) counts.set(decision, (counts.get(decision) ?? 0) + 1);

@@ -245,7 +245,7 @@ def evidence(core: Core, experience_id: str) -> list[dict[str, Any]]:
 
 def _parameters(category: Category) -> dict[str, Any]:
     names = ("name", "assist_only", "safety_factor", "half_life_days")
-    more = ("sleep_threshold", "require_evidence")
+    more = ("sleep_threshold", "require_evidence", "budget")
     return {name: getattr(category, name) for name in (*names, *more)}
 
 

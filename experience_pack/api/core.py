@@ -17,12 +17,22 @@ from experience_pack.model.replies import Model
 from experience_pack.model.settings import BY_KEY
 from experience_pack.runtime.encoder import encode
 from experience_pack.runtime.executor import Provider
-from experience_pack.runtime.policy import policy_of
+from experience_pack.runtime.policy import CALIBRATED, policy_of
 from experience_pack.runtime.reviewer import Encoder, Host
+from experience_pack.runtime.semantic import Semantic
 from experience_pack.store import Store, Transaction
 
 if TYPE_CHECKING:
+    from experience_pack.matching.embedder.e5 import Embedder
     from experience_pack.workspace.folder import Folder
+
+
+def prepared_model() -> Embedder | None:
+    """Open the prepared model; None where there is none."""
+    from experience_pack.workspace import models
+
+    return models.opened(models.default_folder())
+
 
 IN_MEMORY = ":memory:"
 """Path of a store that lives as long as the runtime."""
@@ -57,7 +67,7 @@ class Core:
         `settings` are the configuration's keys under the document's names
         (`automatic_threshold`, `formula_weights={"base": …}`,
         `default_goal_inject_policy="off"`, …); they stand over the workspace's.
-        `chance` gives numbers from 0 to 1 for reminders of goals.
+        `chance` gives numbers from 0 to 1 for reminders of goals and for audits.
         """
         stated = _flat(settings)
         self.folder, self.store = _opened(db_path, clock)
@@ -70,7 +80,12 @@ class Core:
             encoder or encode,
             chance or _random,
             os.urandom(8).hex(),
+            Semantic(prepared_model) if self._compares_meanings() else None,
         )
+
+    def _compares_meanings(self) -> bool:
+        calibrated = self.settings["matching.policy"] == CALIBRATED
+        return calibrated and bool(self.settings["matching.semantic"])
 
     def close(self) -> None:
         """Close the store in order."""
@@ -97,12 +112,15 @@ class Core:
 
         with self.folder.locked():
             drain(self.folder)
+        if self.host.semantic:
+            self.host.semantic.keep_up(self.store)
 
 
 _DEFAULTS = {key: setting.default for key, setting in BY_KEY.items()}
 
 _GROUPS = {
     "formula_weights": "formula_weights",
+    "matching": "matching",
     "default_goal_inject_policy": "goal_inject",
 }
 """Arguments that hold several keys, and where these stand in the configuration."""

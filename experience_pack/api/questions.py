@@ -14,6 +14,7 @@ from experience_pack.runtime import feedback as returning
 from experience_pack.runtime import goals as reminding
 from experience_pack.runtime import related as association
 from experience_pack.runtime import why as explaining
+from experience_pack.runtime.budget import budget_of
 from experience_pack.runtime.reviewer import serving
 from experience_pack.snapshot import snapshot_of
 from experience_pack.store import basis, decisions, experiences, meta
@@ -104,6 +105,7 @@ def stats(core: Core) -> dict[str, Any]:
         "compile_count": meta.number(core.store, "compile_count"),
         "llm_compile_count": meta.number(core.store, "llm_compile_count"),
         "goal_inject_stats": reminding.statistics(core.store),
+        "error_budget": budget_of(core.store, core.host.policy.error_budget).to_dict(),
     }
 
 

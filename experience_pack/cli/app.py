@@ -34,6 +34,7 @@ COMMANDS: Mapping[str, Entry] = {
     "backup": Entry("backup", "Keep the workspace in one file, put it back.", _START),
     "doctor": Entry("doctor", "Look for damage, and mend what can be.", _START),
     "demo": Entry("demo", "Try everything in a folder of its own.", _START),
+    "model": Entry("model", "Prepare the model that compares meanings.", _START),
     "config": Entry("config", "Read and set the configuration.", _START),
     "completion": Entry("completion", "Print the completion for a shell.", _START),
     "add": Entry("edit", "Add an experience.", _DAILY),

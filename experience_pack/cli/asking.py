@@ -55,5 +55,5 @@ def asks_person(*, silent: bool) -> bool:
 def _value(text: str) -> Json:
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text

@@ -62,6 +62,12 @@ def _set(session: Session, experience: str, category: str) -> None:
 @click.option("--half-life-days", type=click.FloatRange(0.1), default=14.0)
 @click.option("--sleep-threshold", type=click.FloatRange(0, 1), default=0.15)
 @click.option("--require-evidence", is_flag=True, help="Warn where it is missing.")
+@click.option(
+    "--budget",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="Share of requests that may be executed wrongly; 0: the workspace's.",
+)
 def _register(session: Session, name: str, **parameters: object) -> None:
     """Register a category NAME, or change the parameters of one."""
     made = Category.from_dict({"name": name, **parameters})

@@ -12,10 +12,15 @@ import click
 from experience_pack.api.named import resolve
 from experience_pack.cli import output
 from experience_pack.cli.session import Session, command
-from experience_pack.errors import FormatError, RefusedError, UsageError
+from experience_pack.errors import (
+    FormatError,
+    RefusedError,
+    UsageError,
+    VersionError,
+)
 from experience_pack.formats import card
 from experience_pack.formats.canonical import digest
-from experience_pack.formats.strict_json import loads
+from experience_pack.formats.strict_json import loads, utf8
 from experience_pack.formats.v2 import normalize_experience
 from experience_pack.learning import review
 from experience_pack.model import (
@@ -78,12 +83,13 @@ def add_command(session: Session, files: Sequence[Path], **fields: object) -> No
 
 def _read_file(path: Path) -> Experience:
     if str(path) == "-":
-        text = sys.stdin.read()
+        data = sys.stdin.buffer.read()
     else:
         with file_errors(path):
-            text = path.read_bytes().decode("utf-8", "surrogateescape")
+            data = path.read_bytes()
+    text = utf8(data, str(path))
     if text.lstrip().startswith("{"):
-        found = normalize_experience(loads(text.encode(), str(path))).experience
+        found = normalize_experience(loads(text, str(path))).experience
     else:
         found = card.parse(text, str(path))
     return found if found.id else replace(found, id=new_id())
@@ -153,7 +159,7 @@ def _edited(before: Experience) -> Experience:
         text = answer if answer is not None else text
         try:
             return card.parse(text, "the card")
-        except FormatError as error:
+        except (FormatError, VersionError) as error:
             output.failure(str(error))
             if not sys.stdin.isatty():
                 raise

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -102,8 +104,7 @@ def _state(folder: Folder) -> list[tuple[str, int]]:
     """Give what changes with anything that a site shows."""
     places = [path for path in folder.path.rglob("*") if path.suffix in _WATCHED]
     found = [(str(path), path.stat().st_mtime_ns) for path in sorted(places)]
-    seen = folder.store.row("PRAGMA data_version")
-    return [*found, ("store", seen[0] if seen else 0)]
+    return [*found, (folder.store.stamp(), 0)]
 
 
 @command(name="check")
@@ -128,5 +129,32 @@ def _check(session: Session, folder: Path) -> int:
     return FOUND_SOMETHING if found else 0
 
 
-for _part in (_build, _check):
+@command(name="serve")
+@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True)
+@click.option("--review", is_flag=True, help="Let what waits be approved there.")
+def _serve(session: Session, port: int, review: bool) -> None:
+    """Show the workspace in a browser, as it is now; only this machine can ask.
+
+    The page wants the code that is printed here. It is in no address and no log, so
+    that other pages and other users of this machine see nothing. With --review the
+    page can approve what waits, text by text; without it nothing can be changed.
+    """
+    from experience_pack.hosts.dashboard import Dashboard
+
+    with session.folder() as folder:
+        dashboard = Dashboard(folder, port, writable=review)
+        found = {"address": dashboard.address, "code": dashboard.house.token}
+
+        def say() -> None:
+            output.result(f"{found['address']}  code {found['code']}")
+            output.note("Ctrl-C ends it.")
+
+        session.print(found, say)
+        # a service manager ends it by SIGTERM, a person by Ctrl-C: both in order
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        with suppress(KeyboardInterrupt):
+            dashboard.serve()
+
+
+for _part in (_build, _check, _serve):
     site_command.add_command(_part)

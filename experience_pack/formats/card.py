@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from experience_pack.errors import FormatError, VersionError
+from experience_pack.errors import FormatError
 from experience_pack.formats.card_body import Body, parse_body
 from experience_pack.formats.card_layout import (
     FRONT_ORDER,
@@ -167,7 +167,7 @@ def _read_front_line(line: str, front: dict[str, Json], subject: str) -> str:
     except FormatError as error:
         return f"{error.subject}: {error.faults[0][1]}"
     if key == VERSION_KEY and not quoted:
-        _check_version(value, subject)
+        read_version(value, "card", subject)
         return ""
     if key in front:
         return f"{key} is given twice"
@@ -189,15 +189,6 @@ def _split_key(line: str) -> tuple[str, str, bool]:
     if separator != ":" or not (key or quoted):
         raise FormatError(line[:40], [("", "expected 'key: value' with a JSON value")])
     return key, rest.strip(), quoted
-
-
-def _check_version(value: Json, subject: str) -> None:
-    major, minor = read_version(value, subject)
-    if major > CURRENT["card"][0]:
-        raise VersionError(
-            f"{subject} has card format {major}.{minor}; "
-            f"this release reads up to {CURRENT['card'][0]}.x"
-        )
 
 
 def _join(

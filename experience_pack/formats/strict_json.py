@@ -17,8 +17,9 @@ def loads(data: bytes | str, subject: str) -> Json:
     than the interpreter can hold, and a long text of almost nothing but brackets and
     commas, which takes many times its length in memory.
     """
-    if isinstance(data, bytes) and len(data) > _LONG:
-        _refuse_bomb(data, subject)
+    if len(data) > _LONG:
+        raw = data if isinstance(data, bytes) else data.encode("utf-8", "surrogatepass")
+        _refuse_bomb(raw, subject)
     try:
         text = data.decode("utf-8-sig") if isinstance(data, bytes) else data
         value = _decoder.decode(text)
@@ -49,6 +50,14 @@ def _refuse_bomb(data: bytes, subject: str) -> None:
     if is_bomb(data):
         fault = "its values take many times the memory of its text"
         raise FormatError(subject, [("", f"not read: {fault}")])
+
+
+def utf8(data: bytes, subject: str) -> str:
+    """Give the text of bytes; what is not UTF-8 is a `FormatError` about `subject`."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FormatError(subject, [("", f"byte {error.start}: not UTF-8")]) from error
 
 
 def read_back(text: bytes | str, subject: str) -> Json:

@@ -43,7 +43,7 @@ def upgraded(document: Json, format_name: str, subject: str) -> dict[str, Json]:
     """Give a document in our version of its format.
 
     A newer minor version is read as it is, its unknown keys kept; a newer major
-    version is a `VersionError`, another format or none a `FormatError`.
+    version, or none, is a `VersionError`, another format or none a `FormatError`.
     """
     if not isinstance(document, dict):
         raise FormatError(subject, [("", "expected an object")])
@@ -51,26 +51,37 @@ def upgraded(document: Json, format_name: str, subject: str) -> dict[str, Json]:
         found = document.get("format")
         fault = f"expected {format_name!r}, got {found!r}"
         raise FormatError(subject, [("format", fault)])
-    major, minor = read_version(document.get("version"), subject)
+    major, _ = read_version(document.get("version"), format_name, subject)
     ours = CURRENT[format_name]
-    if major > ours[0]:
-        raise VersionError(
-            f"{subject} has {format_name} format {major}.{minor}; "
-            f"this release reads up to {ours[0]}.x"
-        )
     current: dict[str, Json] = document
     for step in range(major, ours[0]):
         current = UPGRADES[format_name, step](current)
     return current
 
 
-def read_version(value: Json, subject: str) -> tuple[int, int]:
-    """Read `[major, minor]`; anything else is a `FormatError`."""
-    if (
-        not isinstance(value, list)
-        or len(value) != 2
-        or not all(type(part) is int and part >= 0 for part in value)
-        or value[0] < 1
-    ):
-        raise FormatError(subject, [("version", "expected [major, minor]")])
-    return value[0], value[1]
+def read_version(value: Json, format_name: str, subject: str) -> tuple[int, int]:
+    """Read `[major, minor]`; a newer major, or anything else, is a `VersionError`."""
+    most = CURRENT[format_name][0]
+    if not _is_version(value):
+        stated = "no version" if value is None else f"the version {value!r:.60}"
+        raise VersionError(
+            f"{subject} has {stated} of the {format_name} format; "
+            f"this release reads [1, 0] up to {most}.x",
+            hint="The file was not touched; bring a sound one.",
+        )
+    major, minor = value
+    if major > most:
+        raise VersionError(
+            f"{subject} has {format_name} format {major}.{minor}; "
+            f"this release reads up to {most}.x"
+        )
+    return major, minor
+
+
+def _is_version(value: Json) -> bool:
+    return (
+        isinstance(value, list)
+        and len(value) == 2
+        and all(type(part) is int and part >= 0 for part in value)
+        and value[0] >= 1
+    )

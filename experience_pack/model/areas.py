@@ -21,6 +21,7 @@ class Area(NamedTuple):
     half_life_days: float = 14.0
     sleep_threshold: float = 0.15
     require_evidence: bool = False
+    budget: float = 0.0
 
 
 AREAS = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import types
 import typing
 from collections.abc import Callable, Collection, Mapping
@@ -127,7 +128,11 @@ class Record:
         return cls(**values, extra=extra)
 
     def to_dict(self) -> dict[str, Json]:
-        """Write the fields that differ from their defaults, and what is extra."""
+        """Write the fields that differ from their defaults, and what is extra.
+
+        Fields stand in their own order, keys that anybody may choose sorted: what
+        comes back from a store is written as it was before.
+        """
         form = _form_of(type(self))
         values = form.values(self)
         found: dict[str, Json] = {}
@@ -135,7 +140,8 @@ class Record:
             # most fields hold the shared default itself
             if value is not slot.default and value != slot.default:
                 found[slot.key] = slot.write(value)
-        found.update(self.extra)
+        if self.extra:
+            found.update(_ordered(self.extra))
         return found
 
 
@@ -177,10 +183,24 @@ def _plain(value: Any) -> Json:
     return value
 
 
+def _ordered(value: Any) -> Json:
+    """Sort the keys of every object in a value, however deep a reader let it be."""
+    if not isinstance(value, (*_OBJECT, list, tuple)):
+        return value
+    try:
+        return json.loads(_sorted(value))
+    except RecursionError as error:
+        fault = "nested too deeply"
+        raise FormatError("a value", [("", fault)]) from error
+
+
+_sorted = json.JSONEncoder(sort_keys=True, default=dict).encode
+
+
 def _codec(hint: Any) -> tuple[Reader, Writer]:
     """Choose reader and writer for a field's annotation."""
     if hint is Json:
-        return _plain, _plain
+        return _plain, _ordered
     origin = get_origin(hint)
     if origin in (Union, types.UnionType):
         return _optional_codec(hint)
@@ -261,7 +281,7 @@ def _mapping_codec(item: Any) -> tuple[Reader, Writer]:
         return found
 
     def write(value: Any) -> Json:
-        return {key: write_item(part) for key, part in value.items()}
+        return {key: write_item(value[key]) for key in sorted(value)}
 
     return read, write
 

@@ -65,6 +65,8 @@ class Decision(Record):
     """Its length before redaction."""
     prefill_chars: int = 0
     """Length of what was put into the model's input."""
+    tokens_saved: int = 0
+    """About how many tokens of request and answer no model had to handle."""
     candidates: tuple[Json, ...] = ()
     """What was found, with how it was matched."""
     rejected: tuple[Json, ...] = ()
@@ -151,3 +153,5 @@ class Category(Record):
     """Score below which it may fall asleep."""
     require_evidence: bool = False
     """Warn when evidence is missing."""
+    budget: float = 0.0
+    """Share of all requests that may be executed wrongly; 0 is the workspace's."""

@@ -31,6 +31,14 @@ SETTINGS = (
     Setting("automatic_threshold", 0.75, "Confidence from which an item is mature."),
     Setting("assist_threshold", 0.35, "Confidence from which an item assists."),
     Setting("min_similarity", 0.10, "Similarity below which nothing is a candidate."),
+    Setting(
+        "matching.policy",
+        "calibrated",
+        "What lets an item execute: `calibrated` (how probably it is meant, where "
+        "there are vectors) or `document` (similarity).",
+    ),
+    Setting("matching.semantic", default=True, text="Use the prepared model."),
+    Setting("error_budget", 0.01, "Share of requests that may be executed wrongly."),
     Setting("formula_weights.base", 0.50, "Weight of the base in the confidence."),
     Setting("formula_weights.uf", 0.20, "Weight of recent use."),
     Setting("formula_weights.ua", 0.15, "Weight of what people said."),

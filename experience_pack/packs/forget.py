@@ -200,9 +200,12 @@ def _cards(folder: Folder, identity: str) -> Iterator[Path]:
 
 
 def _histories(folder: Folder, identity: str) -> Iterator[History]:
+    """Give the histories that have its id, or a version of it under another id."""
+    digests = versions.digests(folder.store, identity)
+    said = [one.encode() for one in (identity, *sorted(digests))]
     for path in sorted((folder.path / HISTORY).glob("*.git")):
         history = History(path)
-        if any(identity.encode() in data for data in _blobs(history)):
+        if any(one in data for data in _blobs(history) for one in said):
             yield history
 
 
@@ -223,8 +226,13 @@ def _needles(store: Store, identity: str) -> list[bytes]:
 
 
 def _holding(workspace: Path, needles: Sequence[bytes]) -> Iterator[Path]:
+    for path in sorted((workspace / HISTORY).glob("*.git")):
+        blobs = _blobs(History(path))
+        if any(one in data for data in blobs for one in needles):
+            yield path
     for path in sorted(workspace.rglob("*")):
-        if path.is_file() and not path.is_symlink():
+        packed = path.is_relative_to(workspace / HISTORY)
+        if path.is_file() and not (path.is_symlink() or packed):
             with file_errors(path):
                 data = path.read_bytes()
             if any(one in data for one in needles):

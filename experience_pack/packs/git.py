@@ -6,12 +6,18 @@ part, and the index of the user's project is never touched.
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import subprocess
+import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from experience_pack.errors import IntegrityError, StorageError
+from experience_pack.errors import IntegrityError, RefusedError, StorageError
+from experience_pack.packs.layout import HINT, MOST_BYTES
+from experience_pack.store.space import is_full
 
 SETTINGS: Mapping[str, str] = {
     "core.hooksPath": os.devnull,
@@ -27,6 +33,14 @@ SETTINGS: Mapping[str, str] = {
 """Settings that stand over whatever a repository says."""
 
 
+MOST_SECONDS = 600.0
+"""How long git may take; a history of 1,000 versions of 10,000 cards takes one minute,
+so whoever takes longer hangs."""
+MOST_FETCHED = MOST_BYTES
+"""Bytes that git may bring in at once; they can be counted only when all are there."""
+_LOOK_SECONDS = 0.5
+
+
 def run_git(
     repository: Path,
     *arguments: str,
@@ -36,27 +50,79 @@ def run_git(
 ) -> bytes:
     """Run git in a bare repository; a failure is an `IntegrityError` with its words.
 
-    `variables` are added to the environment, which has nothing of the user's but
-    where programs are.
+    One that does not end is stopped with a `StorageError`, one that brings in more
+    than any pack may have with a `RefusedError`. `variables` are added to the
+    environment, which has nothing of the user's but where programs are.
     """
     try:
-        done = subprocess.run(  # noqa: S603  # fixed words, no shell
+        process = subprocess.Popen(  # noqa: S603  # fixed words, no shell
             ["git", *arguments],  # noqa: S607
             cwd=repository,
             env={**_environment(repository, settings), **(variables or {})},
-            input=stdin,
-            capture_output=True,
-            check=False,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,  # what git started in turn can be stopped with it
         )
     except FileNotFoundError as error:
         raise StorageError(
             "git is not installed, which histories and repositories need",
             hint="Install git; everything else works without it.",
         ) from error
-    if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip()
+    with process:
+        try:
+            out, err = _finished(process, stdin, repository, arguments[0])
+        except BaseException:
+            _stop(process)
+            raise
+    if process.returncode:
+        said = err.decode("utf-8", "replace").strip() or f"exit {process.returncode}"
+        if is_full(repository):
+            raise StorageError(f"{repository} has no space left for git {arguments[0]}")
         raise IntegrityError(f"git {arguments[0]} failed: {said[:500]}")
-    return done.stdout
+    return out
+
+
+def _finished(
+    process: subprocess.Popen[bytes], stdin: bytes, repository: Path, word: str
+) -> tuple[bytes, bytes]:
+    """Wait for git to end, and look now and then whether it may go on."""
+    until = time.monotonic() + MOST_SECONDS
+    given: bytes | None = stdin
+    while True:
+        try:
+            return process.communicate(given, timeout=_LOOK_SECONDS)
+        except subprocess.TimeoutExpired:
+            given = None  # what is left of it goes on being written
+            if time.monotonic() > until:
+                raise StorageError(
+                    f"git {word} did not end in {MOST_SECONDS:g} seconds",
+                    hint="Look whether the other side answers, then try again.",
+                ) from None
+            if _fetched(repository) > MOST_FETCHED:
+                raise RefusedError(
+                    f"git {word} brings more than {MOST_FETCHED:,} bytes", hint=HINT
+                ) from None
+
+
+def _fetched(repository: Path) -> int:
+    """Give how many bytes are in packs that are not whole yet."""
+    sizes = []
+    for path in repository.glob("objects/pack/tmp_pack_*"):
+        try:
+            sizes.append(path.stat().st_size)
+        except FileNotFoundError:  # it is whole now
+            continue
+    return sum(sizes)
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """Stop git and whatever it started."""
+    if sys.platform == "win32":
+        process.kill()
+        return
+    with contextlib.suppress(ProcessLookupError):  # it has ended meanwhile
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _environment(repository: Path, settings: Mapping[str, str]) -> dict[str, str]:

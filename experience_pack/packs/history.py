@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import secrets
+import shutil
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -256,7 +258,8 @@ class History:
             if not config.is_file() or config.read_bytes() != _CONFIG:
                 write_file(config, _CONFIG)
             for name in _MORE_CONFIG:
-                (self.path / name).unlink(missing_ok=True)
+                if os.path.lexists(self.path / name):
+                    (self.path / name).unlink()
         self._checked = True
 
     def _resolved(self, name: str) -> str | None:
@@ -274,8 +277,11 @@ class History:
         form = ("--object-format=sha1", "--initial-branch=main")
         with file_errors(self.path):
             made.mkdir(parents=True)
-            run_git(made, "init", "--quiet", "--bare", "--template=", *form, ".")
-            made.replace(self.path)
+            try:
+                run_git(made, "init", "--quiet", "--bare", "--template=", *form, ".")
+                made.replace(self.path)
+            finally:
+                shutil.rmtree(made, ignore_errors=True)
 
     def _clear_locks(self) -> list[str]:
         """Remove locks that outlive any step of git; give their names."""

@@ -11,7 +11,7 @@ from experience_pack.errors import DigestError, FormatError
 from experience_pack.formats import card
 from experience_pack.formats.canonical import digest
 from experience_pack.formats.prepared import Prepared, prepare
-from experience_pack.formats.strict_json import loads
+from experience_pack.formats.strict_json import loads, utf8
 from experience_pack.formats.v2 import Normalised, normalize_experience
 from experience_pack.formats.versions import upgraded
 from experience_pack.model import (
@@ -115,7 +115,7 @@ def _read_cards(manifest: Manifest, files: Files) -> tuple[Prepared, ...]:
     for path in sorted(files):
         if not path.startswith(CARDS):
             continue
-        read = prepare(card.parse(_text(files[path], path), path))
+        read = prepare(card.parse(utf8(files[path], path), path))
         identity = read.experience.id
         if manifest.experiences.get(identity) != read.digest:
             raise DigestError(f"{path} is not what pack.json says it is", hint=HINT)
@@ -127,13 +127,6 @@ def _read_cards(manifest: Manifest, files: Files) -> tuple[Prepared, ...]:
     if missing:
         raise DigestError(f"no card for {', '.join(missing[:5])}", hint=HINT)
     return tuple(found[identity] for identity in sorted(found))
-
-
-def _text(data: bytes, path: str) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise FormatError(path, [("", f"byte {error.start}: not UTF-8")]) from error
 
 
 def _read_episodes(files: Files) -> Iterable[Episode]:
@@ -188,7 +181,7 @@ def _mapping(value: Json, subject: str) -> Iterable[tuple[str, Json]]:
 
 
 def _read_tombstones(files: Files) -> Iterable[Tombstone]:
-    lines = _text(files.get(TOMBSTONES, b""), TOMBSTONES).split("\n")
+    lines = utf8(files.get(TOMBSTONES, b""), TOMBSTONES).split("\n")
     for number, line in enumerate(lines, 1):
         if line.strip():
             subject = f"{TOMBSTONES} line {number}"

@@ -21,6 +21,7 @@ from experience_pack.store import Store
 STAYS: Mapping[str, str] = {
     "versions": "older texts stay; `pack commit` keeps those that were released",
     "categories": "what an area of work may do is the receiver's to say",
+    "utterances": "what was learnt from requests stays where it was asked",
     "goals": "goals are the person's",
     "decisions": "what was asked stays where it was asked",
     "proposals": "what waits for a word waits where that person is",

@@ -15,6 +15,10 @@ from experience_pack.text.redaction import OPENING, redact
 INPUT_CHARS = 2_000
 """Characters of a request that are kept; more is a document, not a request."""
 
+BYTES_PER_TOKEN = 4
+"""Of UTF-8: the usual rule of four letters in English, three tokens for four characters
+in Chinese."""
+
 _READ = 8 * INPUT_CHARS
 """Characters that are searched for secrets: one may begin before the cut, and what is
 taken out makes room for what stood behind it."""
@@ -42,6 +46,7 @@ def row(state: State, result: Mapping[str, Any]) -> dict[str, Any]:
         "input": kept_input(state.text),
         "input_chars": len(state.text),
         "prefill_chars": len(result["prefill"]),
+        "tokens_saved": _tokens_saved(state.text, result["output"]),
         "candidates": result["candidates"],
         "sources": [
             {key: one[key] for key in ("id", "name", "relation")}
@@ -51,6 +56,13 @@ def row(state: State, result: Mapping[str, Any]) -> dict[str, Any]:
         **{key: result[key] for key in ("tier", "degraded", "composite")},
         "chain_injected": result["chain_injected"],
     }
+
+
+def _tokens_saved(text: str, output: object) -> int:
+    """Give about how many tokens no model had to read and write for an answer."""
+    if output is None:
+        return 0
+    return len(f"{text}{output}".encode("utf-8", "replace")) // BYTES_PER_TOKEN
 
 
 def candidate(verdict: Verdict) -> dict[str, Any]:
@@ -64,10 +76,11 @@ def candidate(verdict: Verdict) -> dict[str, Any]:
         "category": case.trust.area.name,
         "similarity": round(one.similarity, 4),
         "confidence": round(case.trust.confidence, 4),
+        "probability": _rounded(one.probability),
         "parts": {
             "rule": round(one.rule, 4),
             "tags": round(one.tags, 4),
-            "vector": None if one.vector is None else round(one.vector, 4),
+            "vector": _rounded(one.vector),
             "bm25": round(one.bm25, 3),
         },
         "matched_by": [*one.matched_by, *(["exemplar"] if case.lifted else [])],
@@ -125,6 +138,10 @@ def cleanup(store: Store, retention_days: float) -> int:
     before = timestamp(max(store.clock() - retention_days * DAY, 0.0))
     with store.transaction() as tx:
         return decisions.remove_before(tx, before)
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 4)
 
 
 def _finding(finding: Finding) -> dict[str, Any]:

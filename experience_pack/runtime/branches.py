@@ -43,12 +43,17 @@ def arranged(weighed: Sequence[Weighed]) -> list[Weighed]:
     A family keeps its places among the others. Of its members that are about as
     near as its nearest the better one leads, then the more special one.
     """
-    listed = sorted(weighed, key=lambda one: (-one[0].similarity, -one[0].bm25))
+    listed = sorted(weighed, key=_nearness)
     families: dict[str, list[Weighed]] = {}
     for one in listed:
         families.setdefault(_family(one), []).append(one)
     waiting = {name: iter(_by_merit(members)) for name, members in families.items()}
     return [next(waiting[_family(one)]) for one in listed]
+
+
+def _nearness(one: Weighed) -> tuple[float, float, float]:
+    candidate, _ = one
+    return -(candidate.probability or 0.0), -candidate.similarity, -candidate.bm25
 
 
 def _family(one: Weighed) -> str:

@@ -21,6 +21,7 @@ from experience_pack.model.confidence import (
 )
 from experience_pack.model.formula import Foreign, foreign_of
 from experience_pack.model.values import Json
+from experience_pack.runtime import lessons
 from experience_pack.runtime.audit import kept_whole
 from experience_pack.runtime.composer import PREREQUISITE
 from experience_pack.runtime.policy import Policy
@@ -87,6 +88,7 @@ def feedback(
             for experience in found.values()
         ]
         decisions.rate(tx, decision_id, user_rating, worked=worked, output_hash=hashed)
+        lessons.note(tx, decided, [*found], worked=worked, rating=user_rating)
     return {
         "decision_id": decision_id,
         "worked": worked,
@@ -111,6 +113,7 @@ def _rated_apart(
     worked = rating > 0
     outcome = Outcome(worked=worked, rating=rating)
     changed = apply(store, tx, experiences.get(tx, about), outcome, policy)
+    lessons.keep(tx, decided, about, means=worked)
     return {
         "decision_id": decided.id,
         "worked": worked,

@@ -39,6 +39,20 @@ class Case(NamedTuple):
     """Names of the data providers that the host gave."""
     lifted: bool = False
     """An exemplar in its normal form made it nearer than its terms."""
+    bar: float = 1.0
+    """Least probability at which it executes, where meaning was compared."""
+
+    @property
+    def exact(self) -> bool:
+        """Tell whether an utterance says the same in the same words."""
+        said = _said(self.state, exemplars(self.content))
+        return said or self.candidate.similarity >= limits.SAME
+
+    @property
+    def sure(self) -> bool:
+        """Tell whether enough utterances vouch for it, and it is meant surely."""
+        one = self.candidate
+        return (one.probability or 0.0) >= self.bar and one.vouchers >= limits.VOUCHERS
 
     def part(self, *path: str) -> Any:
         """Give a part of the content, None where there is none."""
@@ -84,6 +98,8 @@ class Tier(NamedTuple):
     use: str
     confidence: Callable[[Policy], float]
     similarity: Callable[[Policy], float]
+    probability: float
+    """What stands for the similarity where meaning was compared."""
     kinds: tuple[str, ...] = (*METHOD_KINDS, *EXECUTING_KINDS)
 
 
@@ -109,10 +125,12 @@ def judge(case: Case) -> Verdict:
 
 def reaches(case: Case, tier: Tier) -> bool:
     """Tell whether a candidate is near enough and trusted enough for a tier."""
+    candidate = case.candidate
+    near = candidate.similarity >= tier.similarity(case.policy)
     return (
-        case.candidate.kind in tier.kinds
+        candidate.kind in tier.kinds
         and case.trust.confidence >= tier.confidence(case.policy)
-        and case.candidate.similarity >= tier.similarity(case.policy)
+        and (near or (candidate.probability or 0.0) >= tier.probability)
     )
 
 
@@ -224,16 +242,19 @@ TIERS: tuple[Tier, ...] = (
         ASSIST,
         lambda policy: policy.assist_threshold,
         lambda _: limits.ASSIST_SIMILARITY,
+        limits.ASSIST_PROBABILITY,
     ),
     Tier(
         ASSIST,
         lambda _: limits.STRONG_CONFIDENCE,
         lambda _: limits.STRONG_SIMILARITY,
+        limits.ASSIST_PROBABILITY,
     ),
     Tier(
         HINT,
         lambda _: limits.HINT_CONFIDENCE,
         lambda policy: policy.min_similarity,
+        limits.HINT_PROBABILITY,
         METHOD_KINDS,
     ),
 )
@@ -241,10 +262,31 @@ TIERS: tuple[Tier, ...] = (
 
 
 def _too_far(case: Case) -> str:
+    if case.candidate.probability is not None:
+        return _too_unsure(case)
     similarity = case.candidate.similarity
     if similarity >= limits.EXECUTE_SIMILARITY:
         return ""
     return f"similarity {similarity:.2f} is below {limits.EXECUTE_SIMILARITY}"
+
+
+def _too_unsure(case: Case) -> str:
+    one = case.candidate
+    if case.exact:
+        return ""
+    if one.refused:
+        return "a request that is nearer to this one was turned down for it"
+    if one.vouchers < limits.VOUCHERS:
+        return (
+            f"{one.vouchers} confirmed utterances vouch for it; below "
+            f"{limits.VOUCHERS} only the same words execute"
+        )
+    likely = one.probability or 0.0
+    return (
+        ""
+        if likely >= case.bar
+        else (f"probability {likely:.2f} is below {case.bar:.2f}")
+    )
 
 
 def _immature(case: Case) -> str:
@@ -329,7 +371,8 @@ def _guarded(case: Case) -> str:
     forbidden = case.part("tests", "must_not_execute") or ()
     if any(not check(case.state.text, [text]) for text in forbidden):
         return "it says what its tests forbid to execute"
-    trips = check(case.state.text, texts)
+    sure = case.sure and not case.part("exec", "workflow")
+    trips = check(case.state.text, texts, told=sure)
     return "; ".join(f"{trip.guard}: {trip.detail}" for trip in trips)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import chain
 
 from experience_pack.formats.strict_json import read_back
@@ -15,7 +15,8 @@ from experience_pack.matching.similarity import (
     similarity,
     tag_part,
 )
-from experience_pack.runtime.types import Candidate, State
+from experience_pack.runtime.policy import HINT_PROBABILITY
+from experience_pack.runtime.types import Candidate, Meant, State
 from experience_pack.store import Store
 from experience_pack.store.candidates import CandidateRow, candidate_rows
 from experience_pack.store.postings import REQUESTS
@@ -40,8 +41,12 @@ def match(
     *,
     limit: int = LIMIT,
     min_similarity: float = MIN_SIMILARITY,
+    meant: Meant | None = None,
 ) -> list[Candidate]:
     """Give what may answer a request, the most similar first.
+
+    With `meant` those that meaning finds are candidates too, and what is meant more
+    probably comes first.
 
     Among equals the one with fewer tags that the request lacks comes first (a
     general request means the base), then a variant before its parent, then the
@@ -49,11 +54,18 @@ def match(
     here, never answer.
     """
     weights, awake = _awake(store, state, limit)
+    if meant is not None and any(weights.values()):
+        awake += _by_meaning(store, meant, {row.seq for row, _ in awake})
     task = map(search_terms, state.tokens)
     named = chain.from_iterable(map(search_terms, state.tags))
     request = asked(weights, task, named, state.event)
-    candidates = [_candidate(request, row, bm25) for row, bm25 in awake]
-    near = [one for one in candidates if one.similarity >= min_similarity]
+    candidates = [_candidate(request, row, bm25, meant) for row, bm25 in awake]
+    near = [
+        one
+        for one in candidates
+        if one.similarity >= min_similarity
+        or (one.probability or 0.0) >= HINT_PROBABILITY
+    ]
     return _ordered(near, {row.seq: row.tags for row, _ in awake})[:limit]
 
 
@@ -79,19 +91,35 @@ def _is_awake(standing: str) -> bool:
     return bool(read_back(standing, "standing").get("status", "active") == "active")
 
 
-def _candidate(request: Asked, row: CandidateRow, bm25: float) -> Candidate:
+def _by_meaning(
+    store: Store, meant: Meant, known: Collection[int]
+) -> list[tuple[CandidateRow, float]]:
+    rows = candidate_rows(store, [seq for seq in meant.nearness if seq not in known])
+    return [(row, 0.0) for row in rows if _is_awake(row.standing)]
+
+
+def _candidate(
+    request: Asked, row: CandidateRow, bm25: float, meant: Meant | None
+) -> Candidate:
     rule = rule_part(request, row.phrases, row.event)
-    parts = Parts(rule, tag_part(request, row.tags))
-    return Candidate(row, similarity(row.kind, parts), parts, bm25)
+    near = meant.nearness.get(row.seq) if meant else None
+    parts = Parts(rule, tag_part(request, row.tags), near)
+    found = Candidate(row, similarity(row.kind, parts), parts, bm25)
+    if meant is not None and near is not None:
+        found.probability = meant.probability.get(row.seq)
+        found.vouchers = meant.vouchers[row.seq]
+        found.refused = row.seq in meant.refused
+    return found
 
 
 def _ordered(candidates: list[Candidate], tags: Mapping[int, str]) -> list[Candidate]:
     parents = {one.id: one.parent_id for one in candidates}
 
-    def key(one: Candidate) -> tuple[float, int, int, float, int]:
+    def key(one: Candidate) -> tuple[float, float, int, int, float, int]:
         lacking = round((1 - one.tags) * len(tags[one.seq].split("\n")))
         depth = _depth(one.id, parents)
-        return -one.similarity, lacking, -depth, -one.bm25, one.seq
+        likely = -(one.probability or 0.0)
+        return likely, -one.similarity, lacking, -depth, -one.bm25, one.seq
 
     return sorted(candidates, key=key)
 

@@ -119,7 +119,7 @@ class _Answer:
         sources = [*self._sources, *self._chain]
         ran = self._review.ran
         verdicts = self._review.verdicts
-        vectors = [one.case.candidate.vector is not None for one in verdicts]
+        semantic = self._review.semantic
         return {
             "decision": self._decision,
             "output": ran.output if ran and self._decision == EXECUTE else None,
@@ -134,8 +134,8 @@ class _Answer:
             "decision_id": "",
             "chain_injected": [one.id for one in self._chain],
             "composite": self._composite,
-            "tier": "semantic" if any(vectors) else "lexical",
-            "degraded": not any(vectors),
+            "tier": "semantic" if semantic else "lexical",
+            "degraded": not semantic,
         }
 
     def _decided(self) -> tuple[list[Source], str, bool]:

@@ -7,22 +7,30 @@ from typing import Any, NamedTuple
 
 from experience_pack.runtime import gate
 from experience_pack.runtime.branches import arranged
+from experience_pack.runtime.budget import bar_of, offset_now
 from experience_pack.runtime.encoder import encode
 from experience_pack.runtime.executor import Provider, Ran, run, values_of
 from experience_pack.runtime.gate import ASSIST, EXECUTE, REJECT
 from experience_pack.runtime.matcher import match
 from experience_pack.runtime.policy import (
+    ACTING_SHARE,
+    AUDIT_SHARE,
+    CALIBRATED,
     EXECUTE_SIMILARITY,
     EXECUTING_KINDS,
     Policy,
 )
+from experience_pack.runtime.semantic import Semantic
 from experience_pack.runtime.trust import Judge, Trust
-from experience_pack.runtime.types import Candidate, State
+from experience_pack.runtime.types import Candidate, Meant, State
 from experience_pack.store import Store, basis
 from experience_pack.store.basis import Basis
 
 FAILED_STEP = "failed_step"
 """Factor of an experience that might have executed, but a step of it failed."""
+
+AUDIT = "audit"
+"""Factor of an experience that might have executed, and is compared instead."""
 
 CANDIDATES = 10
 """Candidates that are reviewed; a decision comes from the first five, and each
@@ -42,6 +50,8 @@ class Host(NamedTuple):
     """Random numbers from 0 to 1, for reminders of goals."""
     session: str = ""
     """Task of requests that name none."""
+    semantic: Semantic | None = None
+    """What compares meanings; None leaves it to words."""
 
 
 class Review(NamedTuple):
@@ -52,6 +62,8 @@ class Review(NamedTuple):
     """The first that may execute or assist."""
     ran: Ran | None = None
     """What running the chosen one gave, or the last that was tried."""
+    semantic: bool = False
+    """Whether meanings were compared."""
 
 
 class Reviewer:
@@ -61,8 +73,16 @@ class Reviewer:
         self._host = host
         self._state = state
         self._values = values_of(state)
-        least = host.policy.min_similarity
-        self.found = match(store, state, limit=CANDIDATES, min_similarity=least)
+        self.meant = _meant(store, host, state)
+        self.found = match(
+            store,
+            state,
+            limit=CANDIDATES,
+            min_similarity=host.policy.min_similarity,
+            meant=self.meant,
+        )
+        allowed = host.policy.error_budget
+        self._offset = offset_now(store, allowed) if self.meant else 0.0
         self._judge = judge_of(store, host.policy, [one.id for one in self.found])
         self._lifted: set[str] = set()
         self._contents = {one.id: one.content for one in self.found}
@@ -73,6 +93,9 @@ class Reviewer:
         chosen, ran = None, None
         for candidate, trust in self._arranged():
             verdict = gate.judge(self._case(candidate, trust))
+            if chosen is None and self._is_audited(verdict):
+                finding = gate.Finding(AUDIT, "the model is asked too, to compare")
+                verdict = verdict._replace(use=ASSIST, findings=(finding,))
             if chosen is None and verdict.use == EXECUTE:
                 ran = self._run(candidate)
                 verdict = _after_run(verdict, ran)
@@ -81,7 +104,7 @@ class Reviewer:
             verdicts.append(verdict)
             if chosen is not None and chosen.use == EXECUTE:
                 break
-        return Review(verdicts, chosen, ran)
+        return Review(verdicts, chosen, ran, self.meant is not None)
 
     def case(self, identity: str) -> gate.Case | None:
         """Give one candidate as the gate sees it, None if it does not match."""
@@ -89,6 +112,24 @@ class Reviewer:
             if candidate.id == identity:
                 return self._case(candidate, trust)
         return None
+
+    def _is_audited(self, verdict: gate.Verdict) -> bool:
+        """Tell whether an execution is left to the model, to see what it would say."""
+        case = verdict.case
+        return (
+            verdict.use == EXECUTE
+            and case.candidate.probability is not None
+            and not case.exact
+            and self._host.chance() < AUDIT_SHARE
+        )
+
+    def _bar(self, one: Candidate, trust: Trust) -> float:
+        """Give how surely a candidate has to be meant to run."""
+        if one.probability is None:
+            return 1.0
+        allowed = trust.area.budget or self._host.policy.error_budget
+        workflow = self._contents[one.id].get("exec", {}).get("workflow")
+        return bar_of(allowed * (ACTING_SHARE if workflow else 1.0), self._offset)
 
     def _arranged(self) -> list[tuple[Candidate, Trust]]:
         trust = self._judge.trust
@@ -122,11 +163,18 @@ class Reviewer:
             self._values,
             frozenset(self._host.providers),
             candidate.id in self._lifted,
+            self._bar(candidate, trust),
         )
 
     def _run(self, candidate: Candidate) -> Ran:
         execution = self._contents[candidate.id].get("exec", {})
         return run(execution, self._values, self._host.providers)
+
+
+def _meant(store: Store, host: Host, state: State) -> Meant | None:
+    if host.semantic is None or host.policy.matching != CALIBRATED:
+        return None
+    return host.semantic.meant(store, state.text)
 
 
 def may_be_meant(one: Candidate, trust: Trust, policy: Policy) -> bool:
@@ -137,7 +185,7 @@ def may_be_meant(one: Candidate, trust: Trust, policy: Policy) -> bool:
     """
     return (
         one.kind in EXECUTING_KINDS
-        and one.similarity < EXECUTE_SIMILARITY
+        and (one.similarity < EXECUTE_SIMILARITY or one.probability is not None)
         and trust.confidence >= policy.automatic_threshold
         and trust.served
     )

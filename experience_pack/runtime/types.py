@@ -33,6 +33,19 @@ class State(NamedTuple):
         return list(self.tokens)
 
 
+class Meant(NamedTuple):
+    """Who is meant by a request, as far as meaning can tell."""
+
+    probability: Mapping[int, float]
+    """Of the nearest experiences by number, that the request means them."""
+    nearness: Mapping[int, float]
+    """Their best agreement in meaning, 0 to 1."""
+    vouchers: Mapping[int, int]
+    """How many utterances vouch for each."""
+    refused: frozenset[int]
+    """Experiences for which a nearer utterance was turned down."""
+
+
 class Candidate:
     """An experience that may answer a request, with how well it matches.
 
@@ -40,7 +53,9 @@ class Candidate:
     the store's; `standing` is the canonical JSON of what this installation has seen
     of it, empty if nothing. `similarity` and its parts `rule`, `tags` and `vector`
     go from 0 to 1, `vector` is None without vectors. `bm25` goes from 0 up; it
-    breaks ties and never moves the similarity.
+    breaks ties and never moves the similarity. `probability` that the request means
+    it is None where words had to do; `vouchers` are the utterances that it rests on,
+    and `refused` says that a nearer one was turned down.
     """
 
     __slots__ = (
@@ -54,12 +69,15 @@ class Candidate:
         "kind",
         "name",
         "parent_id",
+        "probability",
+        "refused",
         "rule",
         "seq",
         "similarity",
         "standing",
         "tags",
         "vector",
+        "vouchers",
     )
 
     def __init__(
@@ -82,6 +100,9 @@ class Candidate:
         self.similarity = similarity
         self.rule, self.tags, self.vector = parts
         self.bm25 = bm25
+        self.probability: float | None = None
+        self.vouchers = 0
+        self.refused = False
 
     @property
     def content(self) -> dict[str, Any]:

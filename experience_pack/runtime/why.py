@@ -9,7 +9,7 @@ from experience_pack.formats.strict_json import loads
 from experience_pack.runtime import audit, gate
 from experience_pack.runtime import policy as limits
 from experience_pack.runtime.policy import Policy
-from experience_pack.runtime.reviewer import FAILED_STEP
+from experience_pack.runtime.reviewer import AUDIT, FAILED_STEP
 from experience_pack.store import Store, experiences
 
 _DECIDED = {
@@ -199,5 +199,6 @@ REMEDIES: Mapping[str, Callable[[_Seen], Change | None]] = {
     "must_not_execute": _ask,
     "guards": _ask,
     FAILED_STEP: _provider,
+    AUDIT: _nothing,
 }
 """What would have silenced each rule of the gate; a test holds it complete."""

@@ -66,7 +66,7 @@ def catalogue_of(folder: Folder, options: SiteOptions) -> Catalogue:
         changed_at=changed,
         shelves=shelves_of(folder),
         decisions=tuple(masked(one, options.mask_len) for one in decisions),
-        activity=activity_of(folder.store, known, now),
+        activity={**activity_of(folder.store, known, now), "waiting": 0},
         mask_len=options.mask_len,
         links=experiences.links(folder.store),
         paths={row.id: experience_path(row) for row in rows},

@@ -18,7 +18,7 @@ from experience_pack.packs.source import bundle_of
 from experience_pack.resources import read_resource
 from experience_pack.site.catalogue import Catalogue, Shelf
 from experience_pack.site.explore import Explored
-from experience_pack.site.frame import Frame
+from experience_pack.site.frame import STYLES, Frame
 from experience_pack.site.inline import viewer_script, viewer_style
 from experience_pack.site.pages import Page
 from experience_pack.site.words import value_of
@@ -71,7 +71,8 @@ class Extras:
         return Page(path, self._frame.key("", path, text), lambda: text)
 
     def _assets(self) -> Iterator[Page]:
-        yield self._text("assets/site.css", self._frame.style)
+        for name in STYLES:
+            yield self._text(f"assets/{name}", self._frame.style(name))
         yield self._text("assets/viewer.css", viewer_style())
         yield self._text("assets/viewer.js", viewer_script())
         yield self._text("assets/icon.svg", read_resource("viewer", "icon.svg"))

@@ -19,7 +19,9 @@ from experience_pack.site.templates import environment, themed
 if TYPE_CHECKING:
     from jinja2 import Template
 
-STYLES = ("tokens.css", "site.css")
+STYLES = {"frame.css": ("frame.css",), "site.css": ("frame.css", "site.css")}
+"""The parts of each style sheet; the viewer stands in the frame alone."""
+
 POLICY = (
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
     "base-uri 'none'; form-action 'none'"
@@ -68,14 +70,12 @@ class Frame:
         whole = f"{self._key}\n{template}\n{path}\n{facts!r}"
         return hashlib.sha256(whole.encode("utf-8", "replace")).hexdigest()[:24]
 
-    @cached_property
-    def style(self) -> str:
-        """Give the style sheet of the whole site."""
-        own = read_resource("viewer", STYLES[0]) + read_resource(
-            "site_templates", "site", STYLES[1]
-        )
+    def style(self, name: str) -> str:
+        """Give one of `STYLES`, the theme's own last."""
+        parts = [read_resource("site_templates", "site", one) for one in STYLES[name]]
         file = self._theme / "theme.css" if self._theme else None
-        return own + (file.read_text("utf-8") if file and file.is_file() else "")
+        own = file.read_text("utf-8") if file and file.is_file() else ""
+        return "".join([read_resource("viewer", "tokens.css"), *parts, own])
 
     @cached_property
     def _key(self) -> str:

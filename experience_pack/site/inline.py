@@ -8,7 +8,7 @@ from base64 import b64encode
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
-from itertools import islice
+from heapq import nlargest
 from urllib.parse import quote
 
 from experience_pack.model.record import Json
@@ -143,17 +143,16 @@ def _source_hash(text: str) -> str:
 
 
 def _plain_rows(document: Mapping[str, Json]) -> list[dict[str, Json]]:
-    """Give the first rows, with names in place of numbers."""
+    """Give the rows that were changed last, with names in place of numbers."""
     index = open_block(document["index"])
-    columns = (index[key] for key in ("name", "description", "kind", "score"))
+    updated = index["updated"]
+    latest = nlargest(PLAIN_ROWS, range(len(updated)), key=lambda at: (updated[at], at))
     return [
         {
-            "name": name,
-            "description": description,
-            "kind": index["kinds"][kind],
-            "score": score,
+            "name": index["name"][at],
+            "description": index["description"][at],
+            "kind": index["kinds"][index["kind"][at]],
+            "score": index["score"][at],
         }
-        for name, description, kind, score in islice(
-            zip(*columns, strict=True), PLAIN_ROWS
-        )
+        for at in latest
     ]

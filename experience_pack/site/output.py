@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from experience_pack.errors import FormatError, UsageError
 from experience_pack.formats.strict_json import loads
-from experience_pack.workspace.files import file_errors, write_file
+from experience_pack.workspace.files import TEMPORARY, file_errors, write_file
 
 STATE = ".experience-site.json"
 """What the last build wrote here: the key of each file by its path."""
@@ -78,14 +78,19 @@ class Output:
         with file_errors(self._target):
             if state.is_file():
                 return _checked(loads(state.read_bytes(), str(state)), str(state))
-            if self._target.exists() and (
-                self._target.is_file() or any(self._target.iterdir())
-            ):
+            if self._target.exists() and _is_used(self._target):
                 raise UsageError(
                     f"{self._target} is not empty and holds no site of ours",
                     hint="Name a new folder with -o.",
                 )
         return {}
+
+
+def _is_used(target: Path) -> bool:
+    """Tell whether a person has something here; what a killed build left is nothing."""
+    return target.is_file() or any(
+        not one.name.startswith(TEMPORARY) for one in target.iterdir()
+    )
 
 
 def _checked(value: object, subject: str) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from experience_pack.clock import DAY, seconds, timestamp
 from experience_pack.learning import review
@@ -38,8 +38,8 @@ def activity_of(
     """Give counts of what happened until now, none of which quotes anybody.
 
     `days` with `outcomes` by day; `grown` as `[day, number of experiences]`; `saved`
-    model calls; `helped` as `[id, times]`; `stale` as `{count, first: [[id, days]]}`;
-    `waiting` for a person.
+    model calls and `tokens_saved` on these days; `helped` as `[id, times]`; `stale` as
+    `{count, first: [[id, days]]}`; `waiting` for a person.
     """
     days, outcomes = _outcomes(store)
     return {
@@ -47,6 +47,7 @@ def activity_of(
         "outcomes": outcomes,
         "grown": [*_grown(store)],
         "saved": sum(outcomes["execute"]),
+        "tokens_saved": _tokens_saved(store, days),
         "helped": _helped(known),
         "stale": _stale(store, known, now),
         "waiting": _waiting(store, known),
@@ -81,6 +82,15 @@ def _outcomes(db: Reader) -> tuple[list[str], dict[str, list[int]]]:
     return days, {
         outcome: [counts.get((day, outcome), 0) for day in days] for outcome in OUTCOMES
     }
+
+
+def _tokens_saved(db: Reader, days: Sequence[str]) -> int:
+    found = db.row(
+        "SELECT coalesce(sum(json_extract(data, '$.tokens_saved')), 0) FROM decisions "
+        "WHERE decision = 'execute' AND created_at >= ?",
+        (days[0] if days else "",),
+    )
+    return int(found[0]) if found else 0
 
 
 def _calendar(last: str) -> Iterator[str]:

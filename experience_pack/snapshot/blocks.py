@@ -14,9 +14,9 @@ BLOCK_CHARS = 192 * 1024
 """Characters after which a block is closed: deflate gains under 1 % beyond it, and a
 browser inflates and parses that much in about 3 ms when an experience is opened."""
 
-BLOCK_PLACES = 128
+BLOCK_PLACES = 256
 """Places that share a block, about as many experiences as fill one: what is changed
-in one then leaves the others as they are."""
+in one then leaves the others as they are. 128 make a file 2 % larger, 512 none less."""
 
 DEFLATE_LEVEL = 6
 """zlib level: on random sentences 5 writes 18 % less than 1 for 1.6 times its CPU

@@ -31,6 +31,10 @@ DECISION_KEYS = (
 request that the mask hides."""
 
 
+Filed = Callable[[Sequence[SnapshotRow]], str]
+"""Gives the address of the block of some rows."""
+
+
 def build_document(  # noqa: PLR0913 - one keyword for each part of the document
     rows: Iterable[SnapshotRow],
     *,
@@ -42,7 +46,7 @@ def build_document(  # noqa: PLR0913 - one keyword for each part of the document
     goals: Sequence[Mapping[str, Json]] = (),
     mask_len: int = 80,
     episodes: Episodes | None = None,
-    filed: Callable[[Sequence[SnapshotRow]], str] | None = None,
+    filed: Filed | None = None,
     stems: bool = False,
 ) -> dict[str, Json]:
     """Give the document as plain JSON values; rows are read once, in their order.

@@ -20,7 +20,8 @@ from experience_pack.model.categories import CATEGORIES, category_of
 from experience_pack.model.confidence import Conditions, level, score
 from experience_pack.model.formula import foreign_of
 from experience_pack.snapshot.activity import page_parts
-from experience_pack.snapshot.document import build_document
+from experience_pack.snapshot.blocks import Episodes
+from experience_pack.snapshot.document import Filed, build_document
 from experience_pack.snapshot.row import SnapshotRow
 from experience_pack.store import (
     Store,
@@ -39,7 +40,7 @@ _decode = json.JSONDecoder().decode  # our own text: it was checked when it came
 
 
 @without_collector()
-def snapshot_of(
+def snapshot_of(  # noqa: PLR0913 - one keyword for each thing to be shown or not
     store: Store,
     *,
     title: str,
@@ -47,15 +48,17 @@ def snapshot_of(
     mask_len: int = 80,
     members: Collection[str] | None = None,
     work: bool = True,
+    filed: Filed | None = None,
 ) -> dict[str, Json]:
     """Give the snapshot document of a store, or of some of its experiences.
 
-    Without `work` of the cited episodes only documents are shown, as in a pack.
+    Without `work` of the cited episodes only documents are shown, as in a pack. With
+    `filed` it names its blocks in place of holding them.
     """
     known = standings.seen_here(store)
     reader = _Reader(store, known, store.clock(), members)
     return build_document(
-        reader.rows(),
+        reader.rows(contents=filed is None),
         title=title,
         generated_at=timestamp(store.clock()),
         language=language,
@@ -65,6 +68,7 @@ def snapshot_of(
             for identity, one in reader.cited().items()
             if work or one["type"] == DOCUMENT
         },
+        filed=filed,
         **(page_parts(store, known, mask_len) if members is None else {}),
     )
 
@@ -78,6 +82,11 @@ def rows_of(
     Their contents are left out; `contents_of` reads those that are needed.
     """
     return [*_Reader(store, known, now).rows(contents=False)]
+
+
+def cited_in(store: Store) -> Episodes:
+    """Give every episode that an experience of a store cites, by id."""
+    return _Reader(store, {}, 0.0).cited()
 
 
 def contents_of(store: Store, rows: Sequence[SnapshotRow]) -> list[SnapshotRow]:

@@ -17,6 +17,8 @@ OWNED: Mapping[str, str] = {
     "FROM versions",
     "standing": "SELECT experience_id, installation || ' ' || experience_id, data "
     "FROM standing",
+    "utterances": "SELECT experience_id, experience_id || ' ' || text, '{}' "
+    "FROM utterances",
     "tombstones": "SELECT id, id, data FROM tombstones",
 }
 """Tables about experiences: the experience, the key, the row."""

@@ -30,6 +30,7 @@ from experience_pack.store.migrations import (
     statements,
     version_name,
 )
+from experience_pack.store.space import is_full
 
 Row = tuple[Any, ...]
 
@@ -170,6 +171,11 @@ class Store:
         store = Store(connection, None, self.clock)
         store._prepare(read_only=False)
         return store
+
+    def stamp(self) -> str:
+        """Give a text that is another one after any write, of whoever it was."""
+        others = self.connection.execute("PRAGMA data_version").fetchone()[0]
+        return f"{others}-{self.connection.total_changes}"
 
     def rows(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """Give all rows of a query."""
@@ -387,6 +393,8 @@ class Translated:
 
 def _translation(error: Exception, path: Path) -> ExperiencePackError:
     message = str(error).lower()
+    if "disk i/o" in message and is_full(path.parent):
+        message = "full"
     for word, kind, sentence in _KINDS_OF_TROUBLE:
         if word in message and isinstance(error, sqlite3.OperationalError):
             return kind(f"{path} {sentence} ({error})")

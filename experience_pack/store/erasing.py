@@ -74,6 +74,8 @@ def erase(tx: Transaction, identity: str) -> None:
     Its card and the bytes of the rows have to follow: the outbox says so.
     """
     tx.run("PRAGMA secure_delete=ON")
+    outcomes = f"SELECT id FROM decisions WHERE {_ABOUT}"
+    tx.run(f"DELETE FROM outcomes WHERE decision_id IN ({outcomes})", (identity,))
     tx.run(f"DELETE FROM decisions WHERE {_ABOUT}", (identity,))
     tx.run(f"DELETE FROM proposals WHERE {_PROPOSED}", (identity,))
     _rewrite_changes(tx, identity)
@@ -111,6 +113,7 @@ _ROWS = (
     ("versions", "experience_id"),
     ("edges", "source"),
     ("standing", "experience_id"),
+    ("utterances", "experience_id"),
     ("decision_counts", "experience_id"),
     ("import_items", "experience_id"),
     ("episodes", "id"),

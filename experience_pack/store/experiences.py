@@ -250,6 +250,7 @@ def delete(tx: Transaction, identity: str, reason: str = "") -> Tombstone:
         ("experiences", "id"),
         ("edges", "source"),
         ("standing", "experience_id"),
+        ("utterances", "experience_id"),
     ):
         tx.run(f"DELETE FROM {table} WHERE {column} = ?", (identity,))
     indexing.settle(tx)

@@ -114,6 +114,8 @@ _NAMED = (
 _ORPHANS = (
     ("renders", "seq", "SELECT seq FROM experiences"),
     ("search_documents", "seq", "SELECT seq FROM experiences"),
+    ("meanings", "experience_seq", "SELECT seq FROM experiences"),
+    ("utterances", "experience_id", _HERE),
     ("descents", "version_seq", "SELECT seq FROM versions"),
     ("edges", "source", _HERE),
     ("standing", "experience_id", _HERE_OR_DELETED),

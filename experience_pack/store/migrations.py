@@ -225,6 +225,31 @@ _LISTINGS = """
 ALTER TABLE renders ADD COLUMN listing TEXT NOT NULL DEFAULT '';
 """
 
+_MEANINGS = """
+CREATE TABLE utterances (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  experience_id TEXT NOT NULL,
+  text TEXT NOT NULL,
+  means INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  UNIQUE (experience_id, text)
+);
+
+CREATE TABLE meanings (
+  experience_seq INTEGER PRIMARY KEY REFERENCES experiences(seq) ON DELETE CASCADE,
+  model TEXT NOT NULL,
+  stamp TEXT NOT NULL,
+  data BLOB NOT NULL
+);
+
+CREATE TABLE outcomes (
+  decision_id TEXT PRIMARY KEY,
+  decision_seq INTEGER NOT NULL UNIQUE,
+  ran INTEGER NOT NULL,
+  wrong INTEGER NOT NULL
+) WITHOUT ROWID;
+"""
+
 MIGRATIONS: Sequence[tuple[int, str]] = (
     (100, _FIRST),
     (101, _SEARCH),
@@ -232,6 +257,7 @@ MIGRATIONS: Sequence[tuple[int, str]] = (
     (103, _PROPOSALS),
     (104, _PACKS),
     (105, _LISTINGS),
+    (106, _MEANINGS),
 )
 """Each step: the `user_version` it leads to (major × 100 + minor) and its SQL."""
 
@@ -240,6 +266,8 @@ SCHEMA_VERSION = MIGRATIONS[-1][0]
 
 def version_name(user_version: int) -> str:
     """Write a schema number as people read it: 100 is `1.0`."""
+    if user_version < 0:
+        return str(user_version)
     return f"{user_version // 100}.{user_version % 100}"
 
 

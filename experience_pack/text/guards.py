@@ -43,15 +43,26 @@ class Trip(NamedTuple):
     """A sentence that names the words."""
 
 
-def check(request: str, exemplars: Sequence[str]) -> tuple[Trip, ...]:
+def check(
+    request: str, exemplars: Sequence[str], *, told: bool = False
+) -> tuple[Trip, ...]:
     """Give what keeps a request from running: nothing if one exemplar agrees.
+
+    With `told` something else than words told that they mean the same, so that other
+    words alone (`WORDING`) keep nothing.
 
     Otherwise the trips against the exemplar with the fewest. Without exemplars
     nothing vouches for the request, which is then held against an empty text.
     """
     asked = _reading(request)
     found = [_trips(asked, _reading(text)) for text in exemplars or ("",)]
+    if told:
+        found = [_but_wording(trips) for trips in found]
     return min(found, key=len)
+
+
+def _but_wording(trips: tuple[Trip, ...]) -> tuple[Trip, ...]:
+    return tuple(one for one in trips if one.guard not in WORDING)
 
 
 def _trips(request: Reading, exemplar: Reading) -> tuple[Trip, ...]:
@@ -206,6 +217,9 @@ GUARDS: tuple[tuple[str, Callable[[Reading, Reading], str]], ...] = (
     ("language", _untold),
 )
 """The guards in the order in which they are reported."""
+
+WORDING = ("additions", "language")
+"""Guards that only find other words, not another number, name, sense or order."""
 
 
 def _replaced(request: Reading, exemplar: Reading) -> Iterator[tuple[str, str]]:

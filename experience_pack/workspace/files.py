@@ -73,8 +73,5 @@ def os_error(error: OSError, path: Path | None = None) -> ExperiencePackError:
     if isinstance(error, FileNotFoundError):
         return NotFoundError(f"{where} is not there")
     if isinstance(error, PermissionError) or error.errno == errno.EROFS:
-        return AccessError(f"{where}: {reason}", hint=_ACCESS_HINT)
+        return AccessError(f"{where}: {reason}")
     return StorageError(f"{where}: {reason}")
-
-
-_ACCESS_HINT = "Give yourself the right to it, or choose another folder."

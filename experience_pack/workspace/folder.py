@@ -87,6 +87,8 @@ def create(
 
 def find_folder(start: Path, *, user: bool = False) -> Path:
     """Give where the workspace for a directory is, without opening its store."""
+    if not (user or start.exists()):
+        raise NotFoundError(f"there is no folder {start}", hint="Look at --workspace.")
     path = location.user_folder() if user else location.find(start)
     if path is None or not path.is_dir():
         where = "for this user" if user else f"in {start} or above it"

@@ -40,6 +40,11 @@ MANIFEST = "backup.json"
 _LARGEST_MANIFEST = 64_000_000  # 250,000 files take some 40 MB
 _CHUNK = 1 << 20
 _HEAD = len(LOCAL) + SHARED.size
+_MOST_HEADS = 10_000  # bytes; two paths of 4,096, and what surrounds them
+_LARGE = (
+    "Copy `.experience/` while nothing runs, or take decisions out: "
+    "`experience-pack audit cleanup --days 30`."
+)
 _HINT = "Nothing was written. Use another backup: `experience-pack backup list`."
 
 
@@ -62,10 +67,14 @@ def write_sealed(
 ) -> None:
     """Write a backup: its manifest, then the files by path.
 
-    A file that is no longer as it was measured is a `StorageError`.
+    A file that is no longer as it was measured is a `StorageError`, more than an
+    archive of this form can say a `RefusedError` before anything is written.
     """
     text = json.dumps({**header("backup"), **manifest.to_dict()}, ensure_ascii=False)
     data = text.encode("utf-8")
+    total = len(data) + sum(one.size + _MOST_HEADS for _, one in sources.values())
+    if total > MOST_BYTES:
+        raise RefusedError(f"{total:,} bytes; a backup has at most 4 GB", hint=_LARGE)
     entries = [Member(MANIFEST, zlib.crc32(data), len(data))]
     target.write(heads(entries[0], 0)[0] + data)
     for name in sorted(sources):
@@ -78,8 +87,6 @@ def write_sealed(
                     f"{name} was changed while it was read", hint="Try again."
                 )
     target.write(_directory(entries))
-    if target.tell() > MOST_BYTES:
-        raise RefusedError(f"{target.tell():,} bytes; a backup has at most 4 GB")
 
 
 def read_manifest(path: Path) -> Backup:

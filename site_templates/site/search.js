@@ -6,6 +6,9 @@
   const hits = /** @type {HTMLElement} */ (document.getElementById("hits"));
   const found = /** @type {HTMLElement} */ (document.getElementById("found"));
   const kinds = JSON.parse(String(hits.dataset.kinds));
+  input.form?.addEventListener("submit", (event) => event.preventDefault());
+  input.value ||= decodeURIComponent(location.hash.slice(1));
+  input.focus(); // before the index is open: nobody waits to type
   const index = await opened(/** @type {any} */ (globalThis).EXPERIENCE_SNAPSHOT.index);
   /** @type {string[]} */
   const texts = index.name.map((/** @type {string} */ name, /** @type {number} */ row) => {
@@ -64,12 +67,9 @@
     return made;
   }
 
-  input.form?.addEventListener("submit", (event) => event.preventDefault());
   input.addEventListener("input", () => {
     history.replaceState(null, "", `#${encodeURIComponent(input.value)}`);
     show();
   });
-  input.value ||= decodeURIComponent(location.hash.slice(1));
   show();
-  input.focus();
 })();

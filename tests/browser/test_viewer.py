@@ -412,7 +412,8 @@ def test_count_is_spoken_after_a_rest(visit: Open) -> None:
 def test_table_is_read_without_javascript(visit: Open) -> None:
     page = visit(document(1234), java_script_enabled=False).page
 
-    expect(page.get_by_text("Showing 120 of 1,234 experiences")).to_be_visible()
+    said = page.get_by_text("Showing the latest 120 of 1,234 experiences")
+    expect(said).to_be_visible()
     expect(page.locator("tbody tr").last).to_be_visible()
 
 

@@ -18,9 +18,11 @@ from playwright.sync_api import Browser, Error, Page
 
 from experience_pack.site.build import SiteOptions, build
 from experience_pack.site.dashboard import write_dashboard
-from experience_pack.store import experiences
-from experience_pack.workspace.folder import create
+from experience_pack.site.prose import prose
+from experience_pack.store import experiences, renders
+from experience_pack.workspace.folder import Folder, create, open_folder
 from tests.hostile import everywhere
+from tests.serving import serving
 from tests.shared_data import shared
 
 AT_ONCE = 40
@@ -94,7 +96,7 @@ class Trap:
 
     def foreign(self) -> list[str]:
         """Give the addresses that were asked for beyond the disk."""
-        inside = ("file:", "data:", "about:", "blob:")
+        inside = ("file:", "data:", "about:", "blob:", "http://127.0.0.1:")
         return [url for url in self.requests if not url.startswith(inside)]
 
 
@@ -123,8 +125,19 @@ def poisoned(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     site = folder.path.parent / "site"
     build(folder, site, SiteOptions(title=texts[0], language="en"))
     write_dashboard(folder, folder.path.parent / "dashboard.html")
+    _rendered(folder, folder.path.parent / "markdown")
     yield folder.path.parent
     folder.close()
+
+
+def _rendered(folder: Folder, target: Path) -> None:
+    """Write cards and skills as a reader of Markdown without raw HTML shows them."""
+    target.mkdir()
+    for identity, _, written in renders.of_all(folder.store):
+        for name, text in (("card", written.card), ("skill", written.skill)):
+            page = f"<!doctype html><meta charset=utf-8><body>{prose(text)}</body>"
+            file = target / f"{name}-{identity}.html"
+            file.write_bytes(page.encode("utf-8", "replace"))
 
 
 @pytest.mark.parametrize("policy", [True, False], ids=["policy", "no policy"])
@@ -135,6 +148,7 @@ def test_nothing_fires_on_a_site(
     site = poisoned / "site"
     pages = [*sorted(site.glob("experiences/*.html")), site / "index.html"]
     pages += [*sorted(site.glob("tags/*.html")), site / "search.html"]
+    pages += [*sorted((poisoned / "markdown").glob("*.html"))]
     trap.visit(pages)
     assert trap.fired == set()
     assert trap.foreign() == []
@@ -154,11 +168,32 @@ OPEN_EACH = """async () => {
 
 
 @pytest.mark.parametrize("policy", [True, False], ids=["policy", "no policy"])
-def test_nothing_fires_in_a_snapshot(
+@pytest.mark.parametrize("page", ["dashboard.html", "site/explore.html"])
+def test_nothing_fires_in_a_viewer(
+    chromium: Browser, poisoned: Path, tmp_path: Path, page: str, *, policy: bool
+) -> None:
+    trap = Trap(chromium, tmp_path, policy=policy)
+    trap.page.goto((poisoned / page).as_uri())
+    look_at_each(trap)
+
+
+@pytest.mark.parametrize("policy", [True, False], ids=["policy", "no policy"])
+def test_nothing_fires_on_a_live_dashboard(
     chromium: Browser, poisoned: Path, tmp_path: Path, *, policy: bool
 ) -> None:
     trap = Trap(chromium, tmp_path, policy=policy)
-    trap.page.goto((poisoned / "dashboard.html").as_uri())
+    folder = open_folder(poisoned)
+    with serving(folder, writable=True) as dashboard:
+        trap.page.goto(dashboard.address)
+        trap.page.keyboard.type(dashboard.house.token)
+        trap.page.keyboard.press("Enter")
+        trap.page.wait_for_selector("#items pre", state="attached")
+        look_at_each(trap)
+    folder.close()
+
+
+def look_at_each(trap: Trap) -> None:
+    """Open every experience of a viewer, and provoke all that the page has then."""
     trap.page.wait_for_selector(".row")
     opened = trap.page.evaluate(OPEN_EACH % len(rows()))
     trap.provoke()

@@ -10,6 +10,7 @@ import pytest
 
 from experience_pack.workspace.backup import verify
 from tests.faults.killing import STRACE, command, killed_at, sample, steps
+from tests.figures import figure
 
 MOST_STEPS = int(os.environ.get("KILLED_STEPS", "40"))
 CREATE = ["backup", "create", "-o", "saved.xbackup"]
@@ -34,7 +35,10 @@ def test_a_killed_backup_is_whole_or_not_there(tmp_path: Path) -> None:
         else:
             assert command(CREATE, project).returncode == 0, step
         shutil.rmtree(project.parent)
-    print(f"make a backup: killed at {died} of {len(found)} steps")  # noqa: T201
+    figure(
+        "killed at a system call: make a backup",
+        f"whole or not there after {died} kills, of {len(found)} steps",
+    )
     assert died > 0
 
 

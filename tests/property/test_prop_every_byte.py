@@ -10,6 +10,7 @@ from experience_pack.packs.archive import write_archive
 from experience_pack.packs.destination import write_pack
 from experience_pack.packs.layout import MANIFEST, Files
 from experience_pack.packs.page import page_block
+from tests.figures import figure
 from tests.small_pack import refusal, small_files
 
 pytestmark = pytest.mark.property
@@ -41,6 +42,10 @@ def unnoticed(path: Path, sound: bytes, frame: tuple[bytes, bytes]) -> list[byte
         path.write_bytes(frame[0] + turned + frame[1])
         if not noticed(path):
             missed.append(turned)
+    noted = len(sound) - len(missed)
+    figure(
+        f"flipped bytes of a pack: {path.name}", f"{noted:,} of {len(sound):,} noticed"
+    )
     return missed
 
 

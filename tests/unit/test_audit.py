@@ -38,6 +38,20 @@ def test_every_request_leaves_one_row_with_the_documents_keys(
     assert row["feedback_rating"] is None
 
 
+@pytest.mark.parametrize(
+    ("asked", "answer", "tokens"), [("ping the box", "pong", 7), ("测一下", "好的", 6)]
+)
+def test_an_executed_answer_tells_about_how_many_tokens_it_saved(
+    rt: ExperienceRuntime, asked: str, answer: str, tokens: int
+) -> None:
+    mature(rt, asked, exec={"template": {"text": answer}})
+    found = rt.request(asked)
+
+    assert found["decision"] == "execute"
+    assert rt.audit_get(found["decision_id"])["tokens_saved"] == tokens
+    assert rt.audit_get(rt.request("xyzzy 龘")["decision_id"])["tokens_saved"] == 0
+
+
 def test_rejections_are_kept_with_factor_detail_and_safety(
     rt: ExperienceRuntime,
 ) -> None:

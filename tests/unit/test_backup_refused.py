@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from experience_pack.errors import ExperiencePackError
+from experience_pack.errors import ExperiencePackError, RefusedError
 from experience_pack.formats.stored_zip import Member, end, heads
 from experience_pack.formats.versions import header
 from experience_pack.model import Backup, BackupMember, BackupTable
@@ -25,6 +25,8 @@ from experience_pack.workspace.sealed import (
     measure,
     write_sealed,
 )
+from tests.figures import figure
+from tests.oracle import state_of
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "backup"
 CASES = json.loads((FIXTURES / "tampered.json").read_text("utf-8"))
@@ -109,15 +111,6 @@ def tampered(case: dict[str, Any], place: Path) -> bytes:
     return before.encode() + raw + behind.encode()
 
 
-def state_of(path: Path) -> dict[str, str]:
-    """Give the digest of every file; SQLite's and our locks are no state."""
-    return {
-        str(one): hashlib.sha256(one.read_bytes()).hexdigest()
-        for one in sorted(path.rglob("*"))
-        if one.is_file() and not one.name.endswith(("-lock", "-shm"))
-    }
-
-
 @pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
 def test_a_backup_that_is_not_as_it_was_made_is_refused_before_a_write(
     case: dict[str, Any], tmp_path: Path
@@ -143,6 +136,16 @@ def test_the_same_file_without_tampering_is_restored(tmp_path: Path) -> None:
     restore(tmp_path / ".experience", file)
 
     assert (tmp_path / ".experience" / CARD).read_text("utf-8") == "一句话"
+
+
+def test_more_than_an_archive_can_say_is_refused_before_a_byte(tmp_path: Path) -> None:
+    (tmp_path / "exp.db").write_bytes(b"x")
+    large = measure(tmp_path / "exp.db")._replace(size=5_000_000_000)
+    manifest = Backup(created_at="t", release="0.1.0", members=(), tables={})
+    with (tmp_path / "large.xbackup").open("wb") as file:
+        with pytest.raises(RefusedError, match="at most 4 GB"):
+            write_sealed(file, manifest, {"exp.db": (tmp_path / "exp.db", large)})
+        assert file.tell() == 0
 
 
 def test_every_flipped_byte_of_a_backup_is_noticed(tmp_path: Path) -> None:
@@ -173,5 +176,5 @@ def test_every_flipped_byte_of_a_backup_is_noticed(tmp_path: Path) -> None:
         file.write_bytes(raw[:length])
         with pytest.raises(ExperiencePackError):
             check_sealed(file)
-    figure = f"{3 * len(raw)} flips, {len(raw)} cuts of {len(raw)} bytes: all noticed"
-    print(figure)  # noqa: T201
+    tried = 4 * len(raw)
+    figure("flipped and cut bytes of a backup", f"{tried:,} of {tried:,} noticed")

@@ -34,7 +34,7 @@ def program(folder: Path, *words: str) -> str:
         cwd=folder,
         env={**os.environ, **home},
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         check=True,
     )
     return done.stdout

@@ -10,6 +10,7 @@ from experience_pack.cli.run import run
 from experience_pack.errors import LockedError, NotFoundError
 from experience_pack.model import Episode, Experience, Origin, Proposal
 from experience_pack.packs.forget import forget, plan_of
+from experience_pack.packs.history import History
 from experience_pack.store import (
     Store,
     decisions,
@@ -101,6 +102,31 @@ def test_no_byte_of_the_workspace_says_what_was_forgotten(folder: Folder) -> Non
     assert names(folder) == {OTHER}
     assert erasing.texts(folder.store, identity) == []
     assert tombstones.all_of(folder.store)[identity].name == ""
+
+
+def test_a_history_that_has_it_under_another_id_goes_too(folder: Folder) -> None:
+    identity = identity_of(folder, CANARY)
+    history = History(folder.path / "history" / "all.git")
+    other = History(folder.path / "history" / "copied.git")
+    files = {
+        path: data.replace(identity.encode(), b"exp_other")
+        for path, data in history.files(history.head() or "").items()
+    }
+    other.commit(files, "copied", 0.0)
+    plan = plan_of(folder, identity)
+
+    assert "history/copied.git" in plan.histories
+    assert forget(folder, plan) == []
+    assert not other.exists
+
+
+def test_a_history_that_quotes_it_is_named_at_the_end(folder: Folder) -> None:
+    other = History(folder.path / "history" / "quotes.git")
+    other.commit({"README.md": f"as in 打开{CANARY}".encode()}, "a quote", 0.0)
+
+    left = forget(folder, plan_of(folder, identity_of(folder, CANARY)))
+
+    assert left == ["history/quotes.git"]
 
 
 def test_what_else_is_there_stays(folder: Folder) -> None:

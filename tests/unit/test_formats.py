@@ -13,7 +13,7 @@ from experience_pack.errors import (
     RefusedError,
     VersionError,
 )
-from experience_pack.formats import schemas
+from experience_pack.formats import card, schemas
 from experience_pack.formats.canonical import canonical, digest
 from experience_pack.formats.diff import diff
 from experience_pack.formats.names import card_name, path_key, slug
@@ -21,7 +21,7 @@ from experience_pack.formats.strict_json import loads
 from experience_pack.formats.v2 import normalize_experience, to_v2
 from experience_pack.formats.validation import faults_of
 from experience_pack.formats.versions import upgraded
-from experience_pack.model import PackInfo
+from experience_pack.model import Experience, PackInfo
 from experience_pack.packs.export import export_pack
 from experience_pack.resources import read_resource
 from experience_pack.snapshot import snapshot_of
@@ -94,7 +94,7 @@ def test_a_newer_major_version_is_refused(version: list[int]) -> None:
 
 @pytest.mark.parametrize("version", [None, "1.0", [1], [1, -1], [0, 1], [True, 0]])
 def test_a_version_that_is_none_is_refused(version: object) -> None:
-    with pytest.raises(FormatError, match="version"):
+    with pytest.raises(VersionError, match=r"version.* up to 1\.x"):
         upgraded({"format": "pack", "version": version}, "pack", "pack.json")
 
 
@@ -228,3 +228,27 @@ def test_a_long_list_of_ordinary_rows_is_read() -> None:
     row = '{"price":0.3,"streak":{"success":1},"total_usage":3}'
 
     assert len(loads("[" + ",".join([row] * 20_000) + "]", "rows.json")) == 20_000
+
+
+def test_a_card_has_the_same_bytes_however_its_inner_keys_were_ordered() -> None:
+    def unordered(flip: int) -> dict[str, object]:
+        pairs = [("z", 1), ("a", {"y": [{"q": 1, "b": 2}], "c": 0}), ("整", "x")]
+        return dict(pairs[::flip])
+
+    cards = set()
+    for flip in (1, -1):
+        one = Experience.from_dict(
+            {
+                "id": "exp_x",
+                "kind": "result",
+                "name": "x",
+                "exec": {"template": unordered(flip)},
+                "match": {"tags": ["t"], **unordered(flip)},
+                "x-team": unordered(flip),
+            }
+        )
+        cards.add(card.render_experience(one))
+        again = Experience.from_dict(json.loads(canonical(one.to_dict())))
+        cards.add(card.render_experience(again))
+
+    assert len(cards) == 1

@@ -215,7 +215,9 @@ def test_a_missing_folder_deletes_nothing(kept: Folder) -> None:
 
 def test_a_card_without_an_id_is_taken_in_and_gets_one(folder: Folder) -> None:
     path = folder.cards / "mine.md"
-    path.write_text('---\nkind: "lesson"\n---\n\n# 新的教训\n\n## Lesson\n\n先备份\n')
+    path.write_text(
+        '---\nkind: "lesson"\n---\n\n# 新的教训\n\n## Lesson\n\n先备份\n', "utf-8"
+    )
     report = sync(folder)
 
     (entry,) = experiences.entries(folder.store)

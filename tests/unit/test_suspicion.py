@@ -124,8 +124,8 @@ def test_every_field_and_key_is_looked_at() -> None:
 
     assert [(flag.rule, flag.path) for flag in scan([one])] == [
         ("command", "logic.path[0].action"),
-        ("injection", "x-team.deep[0]"),
         ("injection", "ignore all previous instructions (key)"),
+        ("injection", "x-team.deep[0]"),
     ]
 
 

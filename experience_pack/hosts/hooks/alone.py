@@ -15,9 +15,14 @@ def answer(host: str, event: str, data: bytes, workspace: str) -> tuple[int, byt
     found = workspace or _far(payload)
     if not found or not os.path.isfile(f"{found}/exp.db"):  # noqa: PTH113
         return 0, b""
-    core = Core(f"{found}/exp.db")  # left open: the process ends at once
+    core = _core(f"{found}/exp.db")  # left open: the process ends at once
     emission = answered(core, host, event, payload)
     return emission.code, written(emission)
+
+
+def _core(path: str) -> Core:
+    """Open a store for words alone; the model loads slower than an answer takes."""
+    return Core(path, matching={"semantic": False})
 
 
 def _far(payload: Payload) -> str:

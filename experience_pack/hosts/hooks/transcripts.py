@@ -38,7 +38,7 @@ def _tail(path: str) -> list[bytes]:
 def _read(reader: Callable[[Mapping[str, Any]], str], line: bytes) -> str:
     try:
         record = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     return reader(record).strip() if isinstance(record, dict) else ""
 

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from experience_pack.model import Json
+
+if TYPE_CHECKING:  # a heavy library, for those who read skills
+    from yaml import Event
 
 _FENCE = re.compile(r"---[ \t]*")
 _KEY = re.compile(r"(?P<key>[^\s#:\[{-][^:]*):(?:\s+(?P<value>.*))?")
@@ -15,6 +19,10 @@ _KEY = re.compile(r"(?P<key>[^\s#:\[{-][^:]*):(?:\s+(?P<value>.*))?")
 MAX_CHARACTERS = 64 * 1024
 """Longer front matter is read line by line: the standard's fields fill 2 KB, and a
 YAML parser can be kept busy for minutes."""
+
+
+MAX_DEPTH = 20
+"""The standard's fields nest twice; PyYAML's time grows with the square of it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -67,9 +75,9 @@ def _read_yaml(text: str) -> dict[str, Json] | tuple[int, str]:
     if len(text) > MAX_CHARACTERS:
         return 2, f"front matter of more than {MAX_CHARACTERS} characters"
     try:
-        # an alias may stand for gigabytes, so none is ever expanded
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text)):
-            return 2, "front matter with YAML aliases"
+        refused = _refused(yaml.parse(text))
+        if refused:
+            return 2, f"front matter {refused}"
         # builds texts, lists and mappings only: 1.10 and 2026-11-30 stay as written
         found = yaml.load(text, Loader=yaml.BaseLoader)  # noqa: S506
         json.dumps(found, ensure_ascii=False).encode()
@@ -79,6 +87,22 @@ def _read_yaml(text: str) -> dict[str, Json] | tuple[int, str]:
     except (yaml.YAMLError, RecursionError, ValueError, TypeError):
         return 2, "broken YAML"
     return found if isinstance(found, dict) else (2, "not a list of `key: value`")
+
+
+def _refused(events: Iterator[Event]) -> str:
+    """Say why a text must not be loaded, as soon as its events tell."""
+    from yaml import AliasEvent, CollectionEndEvent, CollectionStartEvent
+
+    depth = 0
+    for event in events:
+        # an alias may stand for gigabytes, so none is ever expanded
+        if isinstance(event, AliasEvent):
+            return "with YAML aliases"
+        depth += isinstance(event, CollectionStartEvent)
+        depth -= isinstance(event, CollectionEndEvent)
+        if depth > MAX_DEPTH:
+            return f"nested more than {MAX_DEPTH} deep"
+    return ""
 
 
 def _read_leniently(head: list[str]) -> dict[str, Json]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from experience_pack.errors import FormatError, VersionError
 from experience_pack.formats import card
 from experience_pack.formats.canonical import digest
+from experience_pack.formats.strict_json import utf8
 from experience_pack.model import Experience
 from experience_pack.workspace.files import file_errors
 
@@ -86,10 +87,7 @@ def read_card(root: Path, path: str) -> CardFile:
         if int(stat.partition(":")[0]) > _LARGEST:
             raise FormatError(path, [("", f"larger than {_LARGEST:,} bytes")])
         data = (root / path).read_bytes()
-    try:
-        text = card.unix_lines(data.decode("utf-8"))
-    except UnicodeDecodeError as error:
-        raise FormatError(path, [("", f"byte {error.start}: not UTF-8")]) from error
+    text = card.unix_lines(utf8(data, path))
     experience = card.parse(text, path)
     return CardFile(
         path=path,
