@@ -1,5 +1,5 @@
 // @ts-check
-import { dayBars, growthLine } from "./charts.js";
+import { dayBars, growthLine, interval } from "./charts.js";
 import { h, listOf, objectOf, textOf } from "./dom.js";
 
 /** @typedef {import("./snapshot.js").Snapshot} Snapshot */
@@ -14,7 +14,13 @@ const OUTCOMES = ["execute", "assist", "hint", "delegate"];
  */
 export function activity(snapshot, words) {
   const told = objectOf(snapshot.data.activity);
-  const cards = [decided(told, words), grown(told, words), helped(told, snapshot, words), needed(told, snapshot, words)];
+  const cards = [
+    decided(told, words),
+    budget(told, words),
+    grown(told, words),
+    helped(told, snapshot, words),
+    needed(told, snapshot, words),
+  ];
   const shown = cards.filter((card) => card !== null);
   return shown.length
     ? h("section.summary.activity", { "aria-label": words.say("activity") }, shown)
@@ -48,6 +54,30 @@ function decided(told, words) {
     tokens ? h("p.quiet", {}, words.say("tokensSaved", { n: tokens })) : null,
     dayBars(days, parts, totals.join(", "), words),
     h("p.quiet", {}, totals.join(", ")),
+  );
+}
+
+/**
+ * How often executions were wrong, and how far that can be known.
+ * @param {Record<string, any>} told @param {Words} words
+ */
+function budget(told, words) {
+  const found = objectOf(told.budget);
+  const [executed, labelled, wrong] = [found.executed, found.labelled, found.wrong].map(Number);
+  if (!executed) return null;
+  const share = (/** @type {number} */ value) => words.percent(value);
+  const allowed = words.say("allowed", { share: share(Number(found.allowed)) });
+  if (!labelled) {
+    return card(words.say("budget"), h("p", {}, words.say("unjudged", { n: executed })), h("p.quiet", {}, allowed));
+  }
+  const [rate, bound] = [Number(found.rate), Number(found.bound)];
+  const label = words.say("wrongAtMost", { share: share(rate), bound: share(bound) });
+  return card(
+    words.say("budget"),
+    h("p.figure", {}, h("b", {}, `${words.number(wrong)} / ${words.number(labelled)}`), ` ${words.say("wrong", { n: labelled })}`),
+    interval(rate, bound, label),
+    h("p.quiet", {}, label),
+    h("p.quiet", {}, allowed),
   );
 }
 

@@ -43,10 +43,31 @@ export function growthLine(points, label, words) {
   const path = points.map(([, number], at) => {
     const x = ((times[at] - times[0]) / span) * WIDTH;
     const y = HEIGHT - (number / most) * (HEIGHT - 4);
-    return `${at && `H${x.toFixed(1)}`}${at ? "V" : `M${x.toFixed(1)} `}${y.toFixed(1)}`;
+    return at ? `H${x.toFixed(1)}V${y.toFixed(1)}` : `M${x.toFixed(1)} ${y.toFixed(1)}`;
   });
   const line = svg("path", { d: `${path.join("")}H${WIDTH}`, class: "line", ...THIN });
   return chart(label, [line, baseline()], points.map(([day]) => day), words);
+}
+
+/**
+ * A share and the most that it can be, on a line from nothing to twice that.
+ * @param {number} rate @param {number} bound @param {string} label
+ */
+export function interval(rate, bound, label) {
+  const most = Math.min(1, Math.max(2 * bound, 0.05));
+  const x = (/** @type {number} */ share) => (share / most) * WIDTH;
+  const [y, height] = [HEIGHT / 2 - 6, 12];
+  const size = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" };
+  const parts = [
+    svg("line", { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: "base", ...THIN }),
+    svg("rect", { x: 0, y, width: x(bound), height, class: "bound" }),
+    svg("line", { x1: x(rate), x2: x(rate), y1: y - 8, y2: y + height + 8, class: "line", ...THIN }),
+  ];
+  return h(
+    "figure.chart",
+    {},
+    /** @type {any} */ (svg("svg", { ...size, role: "img", "aria-label": label }, ...parts)),
+  );
 }
 
 function baseline() {

@@ -34,6 +34,17 @@ const TEXTS = {
   lastDays: ["The last day|The last {n} days", "最近 {n} 天"],
   saved: ["model call was not needed|model calls were not needed", "次无需调用模型"],
   tokensSaved: ["about {n} token saved|about {n} tokens saved", "约省下 {n} 个 token"],
+  budget: ["How often it was wrong", "执行出错的比例"],
+  wrong: ["judged execution was wrong|judged executions were wrong", "次经评判的执行有误"],
+  wrongAtMost: [
+    "observed {share}, at most {bound} with 95 % confidence",
+    "观测值 {share}，95 % 置信上限 {bound}",
+  ],
+  unjudged: [
+    "{n} execution, and nobody has judged one yet|{n} executions, and nobody has judged one yet",
+    "已执行 {n} 次，尚无人评判",
+  ],
+  allowed: ["{share} of all requests may be executed wrongly", "允许 {share} 的请求被错误执行"],
   grown: ["How it grew", "增长"],
   grownLabel: ["From {from} to {to} experiences", "从 {from} 条增长到 {to} 条"],
   helped: ["What helped most", "最有帮助的"],
@@ -201,6 +212,7 @@ const TEXTS = {
  * @property {(key: string, values?: Values) => string} say a text of the table
  * @property {(group: string, name: unknown) => string} value a known value's word, or itself
  * @property {(n: number) => string} number
+ * @property {(share: number) => string} percent
  * @property {(stamp: unknown) => string} date
  */
 
@@ -237,6 +249,7 @@ export function wordsFor(language) {
     language,
     say,
     number,
+    percent: (share) => `${number(Math.round(share * 1000) / 10)} %`,
     value: (group, name) =>
       Object.hasOwn(TEXTS, `${group}.${name}`) ? say(`${group}.${name}`) : String(name),
     date: (stamp) => {

@@ -117,6 +117,7 @@ def dashboard(core: Core, recent: int = 10) -> dict[str, Any]:
         title=core.folder.name if core.folder else "experiences",
         language=core.settings["language"],
         mask_len=mask,
+        error_budget=core.host.policy.error_budget,
     )
     return {
         **document,

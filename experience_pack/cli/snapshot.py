@@ -133,6 +133,7 @@ def _of_workspace(
             else look.mask_len,
             members=members,
             work=known is None,
+            error_budget=float(config["error_budget"]),
         )
         if known is None or members is None:
             return document, {}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from experience_pack.clock import seconds
-from experience_pack.model import without_collector
+from experience_pack.model import Json, Standing, without_collector
 from experience_pack.runtime.audit import logs
 from experience_pack.site.catalogue import Catalogue, experience_path, shelves_of
 from experience_pack.site.extras import Extras
@@ -66,9 +67,17 @@ def catalogue_of(folder: Folder, options: SiteOptions) -> Catalogue:
         changed_at=changed,
         shelves=shelves_of(folder),
         decisions=tuple(masked(one, options.mask_len) for one in decisions),
-        activity={**activity_of(folder.store, known, now), "waiting": 0},
+        activity=_activity(folder, known, now),
         mask_len=options.mask_len,
         links=experiences.links(folder.store),
         paths={row.id: experience_path(row) for row in rows},
         names={row.id: row.name for row in rows},
     )
+
+
+def _activity(
+    folder: Folder, known: Mapping[str, Standing], now: float
+) -> dict[str, Json]:
+    """Give what happened; what waits for its person is nobody else's business."""
+    allowed = float(folder.config["error_budget"])
+    return {**activity_of(folder.store, known, now, allowed), "waiting": 0}

@@ -17,5 +17,6 @@ def write_dashboard(folder: Folder, path: Path) -> None:
         title=folder.name,
         language=str(folder.config["language"]),
         mask_len=int(folder.config["mask_len"]),
+        error_budget=float(folder.config["error_budget"]),
     )
     write_file(path, render_snapshot(document).encode("utf-8"), durable=False)

@@ -162,8 +162,9 @@ class Pages:
         return self._page(f"{shelf.path}/index.html", "pack", values)
 
     def _versions(self, shelf: Shelf) -> Iterator[Page]:
-        for at, commit in enumerate(shelf.commits):
-            before = shelf.commits[at + 1] if at + 1 < len(shelf.commits) else None
+        recorded = {one.id: one for one in shelf.commits}
+        for commit in shelf.commits:
+            before = recorded.get(commit.parents[0]) if commit.parents else None
             values = {
                 **_shelf(shelf),
                 "commit": _commit(commit),

@@ -8,6 +8,7 @@ from experience_pack.clock import DAY, seconds, timestamp
 from experience_pack.learning import review
 from experience_pack.model import Json, Standing
 from experience_pack.runtime import audit
+from experience_pack.snapshot.budget import budget_block
 from experience_pack.snapshot.document import masked
 from experience_pack.store import (
     Reader,
@@ -33,13 +34,17 @@ OUTCOMES = ("execute", "assist", "hint", "delegate")
 
 
 def activity_of(
-    store: Store, known: Mapping[str, Standing], now: float
+    store: Store,
+    known: Mapping[str, Standing],
+    now: float,
+    error_budget: float | None = None,
 ) -> dict[str, Json]:
     """Give counts of what happened until now, none of which quotes anybody.
 
     `days` with `outcomes` by day; `grown` as `[day, number of experiences]`; `saved`
     model calls and `tokens_saved` on these days; `helped` as `[id, times]`; `stale` as
-    `{count, first: [[id, days]]}`; `waiting` for a person.
+    `{count, first: [[id, days]]}`; `waiting` for a person; `budget` as `budget_block`
+    gives it.
     """
     days, outcomes = _outcomes(store)
     return {
@@ -51,6 +56,7 @@ def activity_of(
         "helped": _helped(known),
         "stale": _stale(store, known, now),
         "waiting": _waiting(store, known),
+        "budget": budget_block(store, error_budget),
     }
 
 
@@ -141,11 +147,14 @@ def _waiting(db: Reader, known: Mapping[str, Standing]) -> int:
 
 
 def page_parts(
-    store: Store, known: Mapping[str, Standing], mask_len: int
+    store: Store,
+    known: Mapping[str, Standing],
+    mask_len: int,
+    error_budget: float | None = None,
 ) -> dict[str, Json]:
     """Give the parts of a document beside its rows."""
     return {
-        "activity": activity_of(store, known, store.clock()),
+        "activity": activity_of(store, known, store.clock(), error_budget),
         "decisions": decisions_of(store, mask_len),
         "goals": goals_of(store),
     }

@@ -17,15 +17,10 @@ from experience_pack.store import Store
 class LiveSnapshot:
     """The document of a store as it is now, and the blocks that it names."""
 
-    def __init__(
-        self, store: Store, *, title: str, language: str, mask_len: int
-    ) -> None:
+    def __init__(self, store: Store, **look: Any) -> None:
+        """Take the keywords of `snapshot_of` that say how it looks."""
         self._store = store
-        self._look: dict[str, Any] = {
-            "title": title,
-            "language": language,
-            "mask_len": mask_len,
-        }
+        self._look = look
         self._lock = Lock()
         self._stamp = ""
         self._document: dict[str, Json] = {}

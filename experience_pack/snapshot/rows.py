@@ -49,11 +49,13 @@ def snapshot_of(  # noqa: PLR0913 - one keyword for each thing to be shown or no
     members: Collection[str] | None = None,
     work: bool = True,
     filed: Filed | None = None,
+    error_budget: float | None = None,
 ) -> dict[str, Json]:
     """Give the snapshot document of a store, or of some of its experiences.
 
     Without `work` of the cited episodes only documents are shown, as in a pack. With
-    `filed` it names its blocks in place of holding them.
+    `filed` it names its blocks in place of holding them. `error_budget` is the one
+    that was set, None for the usual one.
     """
     known = standings.seen_here(store)
     reader = _Reader(store, known, store.clock(), members)
@@ -69,7 +71,7 @@ def snapshot_of(  # noqa: PLR0913 - one keyword for each thing to be shown or no
             if work or one["type"] == DOCUMENT
         },
         filed=filed,
-        **(page_parts(store, known, mask_len) if members is None else {}),
+        **(page_parts(store, known, mask_len, error_budget) if members is None else {}),
     )
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from experience_pack.hosts.dashboard import shell
 from experience_pack.site.dashboard import write_dashboard
 from experience_pack.workspace.folder import open_folder
 from tests.browser.test_site_pages import filled
@@ -21,6 +22,10 @@ JAR = Path(
 """Where `make html` puts it, from the npm registry."""
 
 
+def _written(folder: Path) -> list[str]:
+    return [str(folder / name) for name in ("dashboard.html", "live.html")]
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_the_nu_html_checker_finds_no_error(tmp_path: Path, language: str) -> None:
     java = shutil.which("java")
@@ -30,9 +35,10 @@ def test_the_nu_html_checker_finds_no_error(tmp_path: Path, language: str) -> No
     folder = open_folder(tmp_path)
     write_dashboard(folder, tmp_path / "dashboard.html")
     folder.close()
+    (tmp_path / "live.html").write_text(shell.page("Know-how", language), "utf-8")
     words = [java, "-jar", str(JAR), "--skip-non-html", "--errors-only"]
     done = subprocess.run(
-        [*words, "--format", "json", str(site), str(tmp_path / "dashboard.html")],
+        [*words, "--format", "json", str(site), *_written(tmp_path)],
         capture_output=True,
         text=True,
         check=False,

@@ -393,6 +393,47 @@ def test_theme_follows_the_reader_and_can_be_switched(visit: Open, scheme: str) 
     assert after == next(iter(paper.values()))
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("count", [0, 3, 1000])
+def test_no_text_is_clipped_at_any_width(
+    visit: Open, count: int, scheme: str, language: str
+) -> None:
+    given = document(count, language=language, activity=ACTIVITY if count else {})
+    found = visit(given, color_scheme=scheme)
+    for width in (360, 800, 1280):
+        found.page.set_viewport_size({"width": width, "height": 800})
+        found.page.wait_for_selector(".work")
+        assert found.page.evaluate("document.documentElement.scrollWidth") <= width
+        assert found.page.evaluate(CLIPPED) == []
+    assert found.complaints == []
+
+
+CLIPPED = """() => [...document.querySelectorAll("h1, h2, p, button, summary, dt, dd")]
+  .filter((node) => node.checkVisibility() && node.textContent.trim())
+  .filter((node) => getComputedStyle(node).textOverflow !== "ellipsis")
+  .filter((node) => node.scrollWidth > node.clientWidth + 1 && node.clientWidth > 0)
+  .filter((node) => !node.matches(".unseen, .bar"))
+  .map((node) => node.outerHTML.slice(0, 120))"""
+"""Texts that are wider than their box without a sign that there is more."""
+
+
+def test_a_hundred_thousand_experiences_are_listed_searched_and_opened(
+    visit: Open,
+) -> None:
+    found = visit(document(100_000))
+    page = found.page
+    page.locator(".row").first.wait_for()
+    page.locator("input.search").fill("patch release")
+    expect(page.locator(".tally span").first).not_to_contain_text("100,000 of")
+    page.locator(".row").first.click()
+    expect(page.locator(".detail h2")).to_contain_text("patch release")
+    page.set_viewport_size({"width": 360, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert page.evaluate(COUNT_NODES) <= 1000
+    assert found.complaints == []
+
+
 @pytest.mark.parametrize("width", [1280, 900, 390, 320])
 def test_nothing_overflows(visit: Open, width: int) -> None:
     given = document(24, title="W" * 300)
@@ -443,12 +484,37 @@ ACTIVITY = {
 def test_what_happened_is_told_in_sentences(
     visit: Open, language: str, sentences: tuple[str, ...]
 ) -> None:
-    page = visit(document(40, activity=ACTIVITY, language=language)).page
+    found = visit(document(40, activity=ACTIVITY, language=language))
+    page = found.page
     page.wait_for_selector(".activity")
     for sentence in sentences:
         expect(page.locator(".activity")).to_contain_text(sentence)
     for chart in page.locator(".activity svg").all():
         assert chart.get_attribute("aria-label")
+    assert found.complaints == []
+
+
+JUDGED = {"allowed": 0.01, "executed": 60, "labelled": 40, "wrong": 1, "rate": 0.025,
+          "bound": 0.1133}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "judged", "sentence"),
+    [
+        ("en", JUDGED, "observed 2.5 %, at most 11.3 % with 95 % confidence"),
+        ("zh", JUDGED, "观测值 2.5 %，95 % 置信上限 11.3 %"),
+        ("en", {**JUDGED, "labelled": 0}, "nobody has judged one yet"),
+        ("zh", {**JUDGED, "labelled": 0}, "尚无人评判"),
+    ],
+)
+def test_the_error_budget_is_shown_with_its_interval(
+    visit: Open, language: str, judged: dict[str, float], sentence: str
+) -> None:
+    activity = {**ACTIVITY, "budget": judged}
+    found = visit(document(40, activity=activity, language=language))
+
+    expect(found.page.locator(".activity")).to_contain_text(sentence)
+    assert found.complaints == []
 
 
 def test_what_helped_leads_to_the_experience(visit: Open) -> None:

@@ -140,3 +140,12 @@ def test_the_snapshot_of_some_members_tells_of_no_activity(store: Store) -> None
     assert snapshot_of(store, title="all")["activity"]["days"]
     part = snapshot_of(store, title="part", members=[KNOWN.id])
     assert (part["activity"], part["decisions"]) == ({}, [])
+
+
+def test_the_error_budget_is_told_with_its_bound(store: Store) -> None:
+    told = activity_of(store, {}, store.clock(), error_budget=0.02)["budget"]
+
+    assert told["allowed"] == 0.02
+    assert {"requests", "executed", "labelled", "wrong", "rate", "bound", "bar"} <= set(
+        told
+    )

@@ -29,6 +29,7 @@ class Data:
             title=folder.name,
             language=str(folder.config["language"]),
             mask_len=int(folder.config["mask_len"]),
+            error_budget=float(folder.config["error_budget"]),
         )
 
     def waiting(self) -> dict[str, Json]:
