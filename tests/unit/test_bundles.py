@@ -175,7 +175,7 @@ HOSTILE: dict[str, tuple[Make, str]] = {
     "no bundle": (lambda *_: b"PK\x03\x04\n\n", "does not begin"),
     "no end": (lambda _, bundle: bundle[:40], "does not begin"),
     "cut short": (lambda _, bundle: bundle[:-40], "cut short or damaged"),
-    "more behind it": (lambda _, bundle: bundle + b"x", "behind its objects"),
+    "more behind it": (lambda _, bundle: bundle + b"x", "junk at the end"),
     "a flipped bit": (_flips, "cut short or damaged"),
     "another version": (lambda _, one: one.replace(b"# v2", b"# v3"), "does not begin"),
     "it needs what we have not": (_needs_more, "a line b'-"),

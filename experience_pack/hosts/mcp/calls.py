@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import anyio.from_thread
@@ -32,11 +33,18 @@ class Calls:
     """Answers `tools/call` for the tools of a profile."""
 
     def __init__(
-        self, tools: Sequence[Tool], workshop: Workshop, approvals: Approvals
+        self,
+        tools: Callable[[], Sequence[Tool]],
+        workshop: Workshop,
+        approvals: Approvals,
     ) -> None:
-        self._tools = {tool.name: tool for tool in tools}
+        self._given = tools
         self._workshop = workshop
         self._approvals = approvals
+
+    @cached_property
+    def _tools(self) -> Mapping[str, Tool]:
+        return {tool.name: tool for tool in self._given()}
 
     async def __call__(
         self, context: Context, params: types.CallToolRequestParams

@@ -36,7 +36,10 @@ Outgoing = MemoryObjectSendStream[SessionMessage]
 
 
 class Pipe:
-    """Messages over two descriptors, in the framing in which the client speaks."""
+    """Messages over two descriptors, in the framing in which the client speaks.
+
+    `spoken` is set as soon as the first of ours went out.
+    """
 
     def __init__(self, reading: int, writing: int) -> None:
         self._reading = reading
@@ -45,6 +48,7 @@ class Pipe:
         self._turn = anyio.Lock()
         self._unanswered: set[int | str] = set()
         self._answered = anyio.Event()
+        self.spoken = anyio.Event()
 
     @asynccontextmanager
     async def streams(self) -> AsyncIterator[tuple[Incoming, Outgoing]]:
@@ -97,6 +101,7 @@ class Pipe:
                 await self._send(text.encode("utf-8"))
                 if isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
                     self._settle(message.id)
+                self.spoken.set()
 
     def _settle(self, identity: int | str | None) -> None:
         self._unanswered.discard(identity if identity is not None else "")

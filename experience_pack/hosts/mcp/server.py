@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,6 @@ from mcp.shared.exceptions import MCPError
 
 import experience_pack
 from experience_pack.hosts.approvals import Approvals
-from experience_pack.hosts.hooks.listen import Listener
 from experience_pack.hosts.mcp.calls import Calls, listed
 from experience_pack.hosts.mcp.framing import INVALID_PARAMS
 from experience_pack.hosts.mcp.person import Context
@@ -44,7 +44,11 @@ INSTRUCTIONS = (
 )
 
 
-def serve(opener: Opener, tools: Sequence[Tool], workspace: Path | None) -> None:
+Tools = Callable[[], Sequence[Tool]]
+"""Gives the tools when they are first asked for: a host waits for our first word."""
+
+
+def serve(opener: Opener, profile: str, workspace: Path | None) -> None:
     """Serve a workspace on standard input and output until the client is gone.
 
     Meanwhile hooks of the workspace are answered, too, where its folder is known.
@@ -53,36 +57,50 @@ def serve(opener: Opener, tools: Sequence[Tool], workspace: Path | None) -> None
     approvals = Approvals()
     workshop = Workshop(opener)
     pipe = own_pipe()
-    with closing(workshop), _listening(workspace, opener, approvals):
-        anyio.run(_serve, make_server(workshop, approvals, tools), pipe)
+    server = make_server(workshop, approvals, partial(_profile, profile))
+    with closing(workshop), ExitStack() as stack:
+        listens = partial(_listen, stack, workspace, opener, approvals)
+        anyio.run(_serve, server, pipe, listens)
 
 
-def _listening(
-    workspace: Path | None, opener: Opener, approvals: Approvals
-) -> AbstractContextManager[object]:
+def _profile(name: str) -> Sequence[Tool]:
+    from experience_pack.hosts.mcp.tools import PROFILES
+
+    return PROFILES[name]
+
+
+def _listen(
+    stack: ExitStack, workspace: Path | None, opener: Opener, approvals: Approvals
+) -> None:
     if workspace is None:
-        return nullcontext()
+        return
+    from experience_pack.hosts.hooks.listen import Listener
+
     listener = Listener(workspace, opener, approvals)
     listener.start()
-    return closing(listener)
+    stack.enter_context(closing(listener))
 
 
-async def _serve(server: Server[Any], pipe: Pipe) -> None:
-    async with pipe.streams() as (incoming, outgoing):
+async def _serve(server: Server[Any], pipe: Pipe, listens: Callable[[], None]) -> None:
+    async with pipe.streams() as (incoming, outgoing), anyio.create_task_group() as one:
+        one.start_soon(_after_first_word, pipe, listens)
         options = server.create_initialization_options()
         await server.run(incoming, outgoing, options)
+        one.cancel_scope.cancel()
 
 
-def make_server(
-    workshop: Workshop, approvals: Approvals, tools: Sequence[Tool]
-) -> Server[Any]:
+async def _after_first_word(pipe: Pipe, then: Callable[[], None]) -> None:
+    await pipe.spoken.wait()
+    then()
+
+
+def make_server(workshop: Workshop, approvals: Approvals, tools: Tools) -> Server[Any]:
     """Give the server of a workspace for some tools, on no transport yet."""
     resources = Resources(workshop)
 
     async def list_tools(_: Context, __: object) -> types.ListToolsResult:
-        return types.ListToolsResult(tools=shown)
+        return types.ListToolsResult(tools=listed(tools()))
 
-    shown = listed(tools)
     server: Server[Any] = Server(
         NAME,
         version=experience_pack.__version__,
