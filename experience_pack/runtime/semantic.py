@@ -27,6 +27,12 @@ MANY = 2_000
 """Experiences beyond which nearness alone is compared, and the document's thresholds
 decide: all views of so many would take longer than the model itself."""
 
+LEAST_NEAR = 0.3
+"""Cosine to the nearest utterance below which nobody is meant: probabilities are
+learnt among several experiences, and where there is only one, they find it likely
+whatever is asked. Of requests for something else 93 in 100 assisted then and 16 do now,
+of those for it 97 and 91 (CLINC150 and xSID zh, three utterances)."""
+
 NEAREST = 20
 """Experiences that meaning adds to those that share words."""
 
@@ -171,9 +177,13 @@ class _Known:
         ranked = rank(views, seen, shipped(semantic=True))
         best = seen.channels[:, views.names.index("best")]
         first = ranked.order[:NEAREST]
-        chances = shares_of(ranked)
+        near = best if request.vector is None else views.closest(request.vector)
+        shares = zip(first, shares_of(ranked), strict=False)
         return Meant(
-            {self.ids[at]: chance for at, chance in zip(first, chances, strict=False)},
+            {
+                self.ids[at]: one if near[at] >= LEAST_NEAR else 0.0
+                for at, one in shares
+            },
             {self.ids[at]: min(1.0, max(0.0, float(best[at]))) for at in first},
             {self.ids[at]: int(views.sizes[at]) for at in first},
             self._nearer_refused(request, views, first),

@@ -196,3 +196,22 @@ def test_utterances_are_read_as_they_were_written() -> None:
     assert [*read.asked.words] == [*written.asked.words]
     assert read.asked.vector is not None
     assert float(read.asked.vector @ vector) == pytest.approx(1, abs=1e-3)
+
+
+ALONE = [
+    line.split("\t")
+    for line in (FIXTURES / "alone.tsv").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+@pytest.mark.parametrize(("served", "request_"), ALONE)
+def test_the_only_experience_serves_what_is_near_it_alone(
+    served: str, request_: str
+) -> None:
+    with meaningful() as runtime:
+        said = ["how much disk space is left", "is the disk full", "还剩多少磁盘空间"]
+        mature(runtime, "show free disk space", exemplars=said)
+        decision = runtime.request(request_)["decision"]
+
+    assert (decision != "delegate") == (served == "served")
