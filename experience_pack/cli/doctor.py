@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import click
@@ -31,15 +31,16 @@ def doctor_command(session: Session, fix: bool) -> int:
     experience-pack doctor --fix      makes a backup, says what it would drop, asks
 
     Looked at are the store (pages, references, index, rows without an owner), cards,
-    histories, the packs that it keeps to, files that killed processes left, and rights.
+    histories, the packs that it keeps to, the model and what is made by it, what was
+    installed for hosts, files that killed processes left, and rights.
     Mended is only what can be made anew from the experiences or belongs to nothing.
     """  # noqa: D301
     try:
         with session.folder() as folder:
-            found = examine(folder, user=session.user)
+            found = _found(session, folder)
             mendable = [one for one in found if KINDS[one.kind].mends]
             kept = _mended(session, folder, mendable) if fix and mendable else None
-            left = examine(folder, user=session.user) if kept else found
+            left = _found(session, folder) if kept else found
     except IntegrityError as error:
         found = left = [Finding("damaged", DATABASE, str(error))]
         kept = None
@@ -48,6 +49,20 @@ def doctor_command(session: Session, fix: bool) -> int:
         kept = None
     _report(session, left, kept)
     return FOUND_SOMETHING if any(map(is_ill, left)) else 0
+
+
+def _found(session: Session, folder: Folder) -> list[Finding]:
+    return [*examine(folder, user=session.user), *_of_hosts(folder)]
+
+
+def _of_hosts(folder: Folder) -> Iterator[Finding]:
+    """Give the hosts of this project, or of the user, that lost what they were told."""
+    from experience_pack.hosts.installers import install, ledger
+
+    for one in ledger.installs():
+        if one.options.project in ("", str(folder.path.parent)):
+            for file in install.gone_from(one):
+                yield Finding("hosts", one.options.host, file)
 
 
 def _mended(session: Session, folder: Folder, found: Sequence[Finding]) -> Path:

@@ -14,7 +14,15 @@ from experience_pack.errors import ExperiencePackError, IntegrityError
 from experience_pack.packs.history import History
 from experience_pack.packs.lock import read_lock, settle
 from experience_pack.packs.releases import HISTORY
-from experience_pack.store import erasing, health, outbox, packs
+from experience_pack.store import (
+    erasing,
+    experiences,
+    health,
+    meanings,
+    outbox,
+    packs,
+)
+from experience_pack.workspace import models
 from experience_pack.workspace.files import TEMPORARY
 from experience_pack.workspace.folder import DATABASE, Folder
 from experience_pack.workspace.mirror import drain, sync
@@ -68,6 +76,22 @@ KINDS: Mapping[str, Ill] = {
     "packs-differ": Ill(
         "packs.lock.json names other packs than the store has",
         "`experience-pack pack install`",
+        mends=False,
+    ),
+    "model": Ill(
+        "the model that compares meanings is damaged; words are compared",
+        "`experience-pack model remove`, then `experience-pack model prepare`",
+        mends=False,
+    ),
+    "vectors": Ill(
+        "what is here has no meaning made of it yet",
+        "nothing: the next request or import makes it",
+        mends=False,
+        attention=False,
+    ),
+    "hosts": Ill(
+        "what was installed for a host is not in its settings any more",
+        "`experience-pack host install` again, or `experience-pack host uninstall`",
         mends=False,
     ),
     "temporary": Ill("a killed process left unfinished files", _FIX, mends=True),
@@ -155,6 +179,16 @@ def _store(folder: Folder) -> _Found:
         yield name, DATABASE, ""
 
 
+def _meanings(folder: Folder) -> _Found:
+    model = models.status(models.default_folder())
+    if model.state == models.DAMAGED:
+        yield "model", model.id, ""
+    if model.state != models.READY:
+        return
+    if waiting := meanings.count_due(folder.store, model.id):
+        yield "vectors", DATABASE, f"{waiting} of {experiences.count(folder.store)}"
+
+
 def _cards(folder: Folder) -> _Found:
     for item in outbox.waiting(folder.store, outbox.CARD):
         yield "waiting", item.subject, item.last_error
@@ -213,7 +247,7 @@ def _open_to_others(folder: Folder) -> _Found:
 
 
 _LOOKS: tuple[Callable[[Folder], _Found], ...] = (
-    _store, _cards, _history, _packs, _leftovers, _rights, _sqlite,
+    _store, _meanings, _cards, _history, _packs, _leftovers, _rights, _sqlite,
 )  # fmt: skip
 
 

@@ -62,18 +62,12 @@ def put(entry: Entry) -> Done:
 
 
 def take_out(done: Done) -> str:
-    """Take an entry out again; give what happened, in a word or two.
-
-    Where a person changed the entry itself, it is found by its place.
-    """
+    """Take an entry out again; give what happened, in a word or two."""
     path = Path(done.file)
     text = read(path)
     if text is None:
         return "was gone already"
-    if text.count(done.text) == 1:
-        rest = text.replace(done.text, "")
-    else:
-        rest = _without(done, text)
+    rest = rest_of(done, text)
     if done.base is not None and rest == done.base:
         _remove(path)
         return "removed"
@@ -81,6 +75,16 @@ def take_out(done: Done) -> str:
         return "was gone already"
     write(path, rest)
     return "taken out"
+
+
+def rest_of(done: Done, text: str) -> str:
+    """Give a file's text without an entry; what was written last comes out first.
+
+    Where a person changed the entry itself, it is found by its place.
+    """
+    if text.count(done.text) == 1:
+        return text.replace(done.text, "")
+    return _without(done, text)
 
 
 def read(path: Path) -> str | None:

@@ -167,6 +167,18 @@ def _file(host: Host, place: Place, scope: str, project: Path) -> Path:
     return place.files[scope](project)
 
 
+def gone_from(there: Install) -> list[str]:
+    """Give the files that no longer say what was written into them."""
+    texts = {done.file: edits.read(Path(done.file)) or "" for done in there.done}
+    gone = []
+    for done in reversed(there.done):
+        rest = edits.rest_of(done, texts[done.file])
+        if rest == texts[done.file]:
+            gone.append(done.file)
+        texts[done.file] = rest
+    return gone
+
+
 def _stands(there: Install, entries: list[edits.Entry]) -> bool:
     """Tell whether all that was written is there still, for the same entries."""
     texts = {done.file: edits.read(Path(done.file)) or "" for done in there.done}
