@@ -99,7 +99,10 @@ function trees({ index }) {
   /** @type {Map<number, number[]>} */
   const members = new Map();
   family.forEach((number, row) => {
-    if (families[number]) members.set(number, [...(members.get(number) ?? []), row]);
+    if (!families[number]) return;
+    const known = members.get(number);
+    if (known) known.push(row);
+    else members.set(number, [row]);
   });
   return [...members]
     .filter(([, rows]) => rows.length > 1)

@@ -547,9 +547,9 @@ def test_families_are_trees_and_a_circle_does_no_harm(visit: Open) -> None:
     given = build_document(family, title="T", generated_at="", language="en")
     page = visit(given).page
     page.locator(".more summary").first.click()
-    assert page.locator(".more .tree a").count() == 6
+    expect(page.locator(".more .tree a")).to_have_count(6)
     third = "> li > ul > li > ul > li > ul > li"
-    assert page.locator(f".more .tree {third}").count() == 1
+    expect(page.locator(f".more .tree {third}")).to_have_count(1)
 
 
 def test_axe_finds_nothing_in_a_full_snapshot(visit: Open) -> None:
