@@ -125,7 +125,7 @@ def test_search_without_result_says_so(go: GoTo, site: Path) -> None:
 def test_a_site_reads_without_javascript(go: GoTo, site: Path) -> None:
     page = go(site / "index.html", java_script_enabled=False).page
     page.locator(".rows a").first.click()
-    assert page.locator("article h1").count() == 1
+    expect(page.locator("article h1")).to_have_count(1)
     page.goto((site / "search.html").as_uri())
     assert page.locator("noscript").count() == 1
 
