@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -152,7 +152,7 @@ def _serve(session: Session, port: int, review: bool) -> None:
         session.print(found, say)
         # a service manager ends it by SIGTERM, a person by Ctrl-C: both in order
         signal.signal(signal.SIGTERM, signal.default_int_handler)
-        with suppress(KeyboardInterrupt):
+        with closing(dashboard), suppress(KeyboardInterrupt):
             dashboard.serve()
 
 

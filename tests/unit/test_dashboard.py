@@ -8,9 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -273,3 +275,26 @@ def test_the_command_serves_until_it_is_ended(folder: Folder) -> None:
         process.kill()
         process.communicate()
     assert (process.returncode, said) == (0, "")
+
+
+def test_closing_waits_for_what_is_being_answered(tmp_path: Path) -> None:
+    busy = create(tmp_path)
+    dashboard = Dashboard(busy, 0, writable=False)
+    server = Thread(target=dashboard.serve)
+    server.start()
+    answered: list[int] = []
+
+    def read() -> None:
+        answered.append(ask(dashboard, headers=code(dashboard))[0].status)
+
+    reader, closer = Thread(target=read), Thread(target=dashboard.close)
+    with busy.store.transaction():  # the reader has to wait for its end
+        reader.start()
+        time.sleep(0.5)
+        closer.start()
+        closer.join(1)
+        assert closer.is_alive()
+    for thread in (reader, closer, server):
+        thread.join()
+    busy.close()  # would end the process under a thread that reads
+    assert answered == [200]

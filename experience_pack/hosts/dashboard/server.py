@@ -95,9 +95,15 @@ class Dashboard:
         self._server.serve_forever(poll_interval=0.2)
 
     def close(self) -> None:
-        """Stop answering and give the port back."""
+        """Stop answering and give the port back, once what was begun is answered.
+
+        Only then may the workspace be closed: SQLite does not survive that under a
+        thread that reads.
+        """
         self._server.shutdown()
         self._server.server_close()
+        for _ in range(MOST_AT_ONCE):
+            self._server.places.acquire(timeout=SECONDS)
 
 
 class Query(NamedTuple):
