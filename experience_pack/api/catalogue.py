@@ -11,7 +11,7 @@ from experience_pack.api.core import Core
 from experience_pack.errors import UsageError
 from experience_pack.formats.canonical import digest
 from experience_pack.formats.v2 import normalize_experience, to_v2
-from experience_pack.learning import review
+from experience_pack.learning import review, served
 from experience_pack.learning.authorise import authorise
 from experience_pack.model import Category, Episode, Experience, new_id, read_record
 from experience_pack.model.categories import CATEGORIES, category_of
@@ -212,7 +212,11 @@ def save_episode(
     user_validated: bool = False,  # noqa: FBT001, FBT002 - the document's signature
     meta: Mapping[str, Any] | None = None,
 ) -> str:
-    """Keep the evidence of one piece of work, redacted, and give its id."""
+    """Keep the evidence of one piece of work, redacted, and give its id.
+
+    A text that this runtime had served is kept with the mark `served`; it counts as
+    evidence of nothing.
+    """
     written = text if isinstance(text, str) else json.dumps(text, ensure_ascii=False)
     with core.store.transaction() as tx:
         episode = Episode(
@@ -223,7 +227,8 @@ def save_episode(
             meta=redact_values(dict(meta or {})),
             created_at=tx.now,
         )
-        episodes.put_all(tx, [episode])
+        marked = served.marked(tx, episode)
+        episodes.put_all(tx, [marked])
     return episode.id
 
 

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from experience_pack.learning.served import is_evidence
 from experience_pack.model import Episode
 from experience_pack.text.tokens import search_terms
 
@@ -71,7 +72,7 @@ def clusters(episodes: Iterable[Episode], least: int) -> list[Cluster]:
     groups: dict[tuple[str, str], list[Episode]] = {}
     texts: list[Episode] = []
     for one in episodes:
-        if not one.user_validated:
+        if not is_evidence(one):
             continue
         place = _place(one)
         if place:

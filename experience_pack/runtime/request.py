@@ -20,7 +20,7 @@ from experience_pack.runtime.reviewer import (
     serving,
 )
 from experience_pack.runtime.types import State
-from experience_pack.store import Store, Transaction, decisions
+from experience_pack.store import Store, Transaction, decisions, served
 
 DELEGATE = "delegate"
 """Decision that leaves a request to the model alone."""
@@ -74,6 +74,15 @@ def before_llm(result: Mapping[str, Any]) -> dict[str, Any]:
     return {**found, "prefill": result["prefill"]} if result["prefill"] else found
 
 
+def written(value: object) -> str:
+    """Give an output as hosts show it: a text as it is, named values as JSON."""
+    if isinstance(value, str):
+        return value
+    import json
+
+    return json.dumps(value, ensure_ascii=False, indent=2)
+
+
 class _Answer:
     def __init__(self, store: Store, host: Host, state: State, review: Review) -> None:
         self._store = store
@@ -100,6 +109,8 @@ class _Answer:
                 row = audit.row(self._state, self.result)
                 decisions.put(tx, identity, self._decision, row)
                 decisions.count_all(tx, self._counts())
+                for text in _served(self.result):
+                    served.note(tx, text)
                 if self._reminding:
                     goals.note(tx, self._reminding)
                 if lost:
@@ -203,6 +214,14 @@ class _Answer:
                 yield identity, "reject"
             elif self._decision == DELEGATE:
                 yield identity, DELEGATE
+
+
+def _served(result: Mapping[str, Any]) -> Iterator[str]:
+    """Give what a model, or a person in its place, is about to read of us."""
+    if result["prefill"]:
+        yield result["prefill"]
+    if result["output"] is not None:
+        yield written(result["output"])
 
 
 def _failed(verdict: gate.Verdict) -> bool:

@@ -250,6 +250,25 @@ CREATE TABLE outcomes (
 ) WITHOUT ROWID;
 """
 
+_SESSIONS = """
+CREATE TABLE served (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  print INTEGER NOT NULL UNIQUE,
+  at INTEGER NOT NULL
+);
+
+CREATE TABLE session_files (
+  host TEXT NOT NULL,
+  path TEXT NOT NULL,
+  inode INTEGER NOT NULL,
+  start INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  tail TEXT NOT NULL,
+  session TEXT NOT NULL,
+  PRIMARY KEY (host, path)
+) WITHOUT ROWID;
+"""
+
 MIGRATIONS: Sequence[tuple[int, str]] = (
     (100, _FIRST),
     (101, _SEARCH),
@@ -258,6 +277,7 @@ MIGRATIONS: Sequence[tuple[int, str]] = (
     (104, _PACKS),
     (105, _LISTINGS),
     (106, _MEANINGS),
+    (107, _SESSIONS),
 )
 """Each step: the `user_version` it leads to (major × 100 + minor) and its SQL."""
 

@@ -66,12 +66,4 @@ def _decision(result: dict[str, Any]) -> Decision:
         return NOTHING
     ready = found["action"] == EXECUTE
     action = EXECUTE if ready else ASSIST
-    return Decision(action, _written(text), names, found["decision_id"])
-
-
-def _written(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    import json
-
-    return json.dumps(value, ensure_ascii=False, indent=2)
+    return Decision(action, asking.written(text), names, found["decision_id"])
