@@ -158,8 +158,13 @@ def asked(text: str, vectors: Lookup | None) -> Asked:
 
 def store(task: Task, vectors: Lookup | None) -> Views:
     """Give the store of a task."""
+    return Views(utterances(task, vectors), task.experiences)
+
+
+def utterances(task: Task, vectors: Lookup | None) -> list[Utterance]:
+    """Give the exemplars of a task as a store keeps them."""
     listed = zip(task.owners, task.exemplars, strict=True)
-    return Views([_utterance(*one, vectors) for one in listed], task.experiences)
+    return [_utterance(*one, vectors) for one in listed]
 
 
 def _utterance(owner: int, text: str, vectors: Lookup | None) -> Utterance:

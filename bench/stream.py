@@ -2,8 +2,9 @@
 
 All texts of a set come in one stream. A delegated request shows afterwards what it
 meant; of executions three in a hundred are audited, and of wrong ones three in ten
-are complained about. The bar is the budget's own. Beside it stand the nearest
-neighbour by a fixed cosine, and the document's formula with its gate.
+are complained about. The bar is the budget's own, and the numbers are fitted to what
+was shown, as the product does both. Beside it stand the nearest neighbour by a fixed
+cosine, and the document's formula with its gate.
 """
 
 from __future__ import annotations
@@ -19,11 +20,30 @@ from numpy.typing import NDArray
 
 from bench.harness import Aim, Figure, missed
 from bench.match import document
-from bench.matching_data import NOTHING, Task, Vectors, asked, named, rows, store
-from experience_pack.matching.ranking import rank, shipped
+from bench.matching_data import (
+    NOTHING,
+    Task,
+    Vectors,
+    asked,
+    named,
+    rows,
+    store,
+    utterances,
+)
+from experience_pack.matching.fitting import Rows, fitted, joined, rehearsed
+from experience_pack.matching.ranking import Ranked, rank, shipped
 from experience_pack.matching.views import Views
-from experience_pack.runtime.budget import LABELS, bar_of, offset_of
+from experience_pack.runtime import calibration
+from experience_pack.runtime.budget import (
+    LABELS,
+    LOOK_BACK,
+    RECENT,
+    Spent,
+    bar_of,
+    wrong_of_late,
+)
 from experience_pack.runtime.policy import AUDIT_SHARE, EXECUTE_SIMILARITY, VOUCHERS
+from experience_pack.store.estimates import LABELLED
 from experience_pack.store.outcomes import Outcome
 
 SETS = ("clinc150", "banking77oos")
@@ -41,6 +61,9 @@ LEARNT = 10
 RENEWED = 25
 """Requests between two looks at what was learnt; a request of the product looks each
 time, which changes little and takes long."""
+
+REHEARSED = 500
+"""Requests after which the store is asked its own utterances, as it has grown."""
 
 COSINE = 0.8
 
@@ -137,12 +160,63 @@ class _Learner:
         return store(self.task, self._vectors)
 
 
+class _Record:
+    """What the store writes down of requests, and the numbers that follow."""
+
+    def __init__(self) -> None:
+        self.outcomes: list[tuple[int, bool, bool]] = []
+        self.numbers = self._start = shipped(semantic=True)
+        self._sure: list[float] = []
+        self._ran: list[tuple[int, float]] = []
+        self._labels: list[tuple[NDArray[np.float32], bool, float]] = []
+        self._learnt = 0
+
+    def bar(self, at: int) -> float:
+        told = [Outcome(at - when, *rest) for when, *rest in self.outcomes[-LABELS:]]
+        spent = [off for when, off in self._ran if when > at - LOOK_BACK]
+        recent = self._sure[-RECENT:]
+        return bar_of(
+            ALLOWED,
+            Spent(
+                labelled=len(told),
+                requests=min(at, LOOK_BACK),
+                wrong=wrong_of_late(told),
+                expected=sum(spent),
+                recent=len(recent),
+                sure=sorted(recent, reverse=True),
+            ),
+        )
+
+    def saw(self, likely: float) -> None:
+        self._sure.append(likely)
+
+    def ran(self, at: int, likely: float) -> None:
+        self._ran.append((at, 1 - likely))
+
+    def label(self, found: Ranked | None, share: float, *, right: bool) -> None:
+        if found is None:
+            return
+        self._labels.append((found.features, right, share))
+        if len(self._labels) >= max(calibration.LABELS, self._learnt):
+            self._learnt = len(self._labels) + calibration.MORE
+            features, rights, shares = zip(*self._labels[-LABELLED:], strict=True)
+            rows = Rows(np.stack(features), np.array(rights), 1 / np.array(shares))
+            self.numbers = fitted(self._start, rows, calibration.TOLD_PULL)
+
+    def rehearse(self, task: Task | None, vectors: Vectors) -> None:
+        listed = utterances(task, vectors) if task else []
+        parts = [*rehearsed(listed, shipped(semantic=True))] if listed else []
+        if parts and (rows := calibration.enough(joined(parts))):
+            self._start = fitted(
+                shipped(semantic=True), rows, calibration.REHEARSED_PULL
+            )
+
+
 def ours(stream: Stream, vectors: Vectors) -> Ran:
     """Run the stream under the product's views, probability and budget."""
     chance = random.Random(1)
-    learner, numbers = _Learner(stream, vectors), shipped(semantic=True)
+    learner, record = _Learner(stream, vectors), _Record()
     views: Views | None = None
-    labels: list[tuple[int, bool, bool]] = []
     executed = np.zeros(len(stream.requests), bool)
     right = np.zeros(len(stream.requests), bool)
     for at, (text, truth) in enumerate(
@@ -150,21 +224,27 @@ def ours(stream: Stream, vectors: Vectors) -> Ran:
     ):
         if at % RENEWED == 0:
             views = learner.renew()
-        first, likely = NOTHING - 1, 0.0
+        if at % REHEARSED == 0:
+            record.rehearse(learner.task, vectors)
+        first, likely, found = NOTHING - 1, 0.0, None
         if views is not None:
-            found = rank(views, views.see(asked(text, vectors)), numbers)
+            found = rank(views, views.see(asked(text, vectors)), record.numbers)
             first, likely = learner.active[found.order[0]], found.probability
-        told = [Outcome(at - when, ran, wrong) for when, ran, wrong in labels[-LABELS:]]
-        if likely < bar_of(ALLOWED, offset_of(told, ALLOWED)):
+        bar = record.bar(at)
+        record.saw(likely)
+        if likely < bar:
             learner.learn(text, int(truth))
-            labels.append((at, False, first != truth))
+            record.outcomes.append((at, False, first != truth))
+            record.label(found, 1.0, right=first == truth)
         elif chance.random() < AUDIT_SHARE:
-            labels.append((at, True, first != truth))
             learner.learn(text, int(truth))
+            record.outcomes.append((at, True, first != truth))
+            record.label(found, AUDIT_SHARE, right=first == truth)
         else:
             executed[at], right[at] = True, first == truth
+            record.ran(at, likely)
             if first != truth and chance.random() < COMPLAINTS:
-                labels.append((at, True, True))
+                record.outcomes.append((at, True, True))
     return Ran(executed, right)
 
 

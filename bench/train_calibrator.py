@@ -28,6 +28,7 @@ from bench.matching_data import (
     texts,
 )
 from experience_pack.matching import alike
+from experience_pack.matching.fitting import newton
 from experience_pack.matching.ranking import CLIP, Shipped, features_of
 from experience_pack.matching.views import Asked, Seen, Views
 
@@ -182,17 +183,11 @@ def _nearness(first: Asked, second: Asked) -> float:
 
 
 def logistic(steps: Floats, right: Floats, weights: Floats) -> Floats:
-    """Fit weights and intercept by Newton's method."""
-    rows = np.hstack([steps, np.ones((len(steps), 1))])
-    pull = PULL * weights.sum() * np.eye(rows.shape[1])
+    """Fit weights and intercept."""
+    table = np.hstack([steps, np.ones((len(steps), 1))])
+    pull = PULL * weights.sum() * np.eye(table.shape[1])
     pull[-1, -1] = 1e-9
-    found = np.zeros(rows.shape[1])
-    for _ in range(NEWTON_STEPS):
-        chances = 1 / (1 + np.exp(-rows @ found))
-        slope = rows.T @ (weights * (chances - right)) + pull @ found
-        bend = (rows * (weights * chances * (1 - chances))[:, None]).T @ rows + pull
-        found = found - np.linalg.solve(bend, slope)
-    return found
+    return newton((table, right, weights), np.zeros(len(pull)), pull)
 
 
 def _ranker(stores: Sequence[Compared]) -> Floats:

@@ -13,7 +13,8 @@ from experience_pack.learning.settle import (
     suggestions,
 )
 from experience_pack.model.replies import Model
-from experience_pack.runtime.feedback import request_of
+from experience_pack.runtime import lessons
+from experience_pack.runtime.feedback import answered_with, request_of
 from experience_pack.store import experiences, meta
 
 CONFIRMED = "user_confirmed"
@@ -36,8 +37,9 @@ def compile_experience(  # noqa: PLR0913 - the document's signature
     this text was fed back as the model's output. Of origin `user_confirmed` it counts
     as approved: the caller answers for its person. `llm` stands in for the host's.
     """
-    if not request and isinstance(source, str):
-        request = request_of(core.store, source)
+    decided = answered_with(core.store, source) if isinstance(source, str) else None
+    if decided and not request:
+        request = request_of(decided)
     compiled = compile_source(
         source,
         Purpose(source_type, origin_type, request),
@@ -48,6 +50,8 @@ def compile_experience(  # noqa: PLR0913 - the document's signature
         return compiled.experience.to_dict()
     with core.saving() as tx:
         experiences.save(tx, compiled.experience, "compiled")
+        if decided:
+            lessons.label(tx, decided, compiled.experience.id, means=True)
         meta.add(tx, "compile_count")
         if compiled.enhanced:
             meta.add(tx, "llm_compile_count")

@@ -15,6 +15,7 @@ from experience_pack.runtime import goals as reminding
 from experience_pack.runtime import related as association
 from experience_pack.runtime import why as explaining
 from experience_pack.runtime.budget import budget_of
+from experience_pack.runtime.calibration import rehearse
 from experience_pack.runtime.reviewer import serving
 from experience_pack.snapshot import snapshot_of
 from experience_pack.store import basis, decisions, experiences, meta
@@ -76,8 +77,9 @@ def cleanup_audit(core: Core, retention_days: float | None = None) -> int:
 
 
 def tick(core: Core) -> dict[str, int]:
-    """Let recent use fade and remove decisions beyond retention."""
+    """Let recent use fade, remove old decisions, and calibrate what has grown."""
     found = returning.tick(core.store, core.host.policy)
+    rehearse(core.store)
     return {**found, "decisions_removed": cleanup_audit(core)}
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from math import exp, log1p
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -56,6 +57,12 @@ def shipped(*, semantic: bool) -> Shipped:
     return Shipped(**learnt_numbers()["ranking"]["semantic" if semantic else "lexical"])
 
 
+@cache
+def stamp() -> str:
+    """Give what changes when other numbers are shipped."""
+    return sha256(json.dumps(learnt_numbers()).encode()).hexdigest()[:16]
+
+
 def rank(views: Views, seen: Seen, numbers: Shipped) -> Ranked:
     """Rank all experiences for a request, and say how sure that is."""
     import numpy as np
@@ -63,11 +70,18 @@ def rank(views: Views, seen: Seen, numbers: Shipped) -> Ranked:
     scores = seen.channels @ np.array(numbers.ranker, np.float32)
     order = np.argsort(-scores, kind="stable")
     features = features_of(views, seen, scores, order)
-    steps = (features - np.array(numbers.means)) / np.array(numbers.deviations)
-    total = np.clip(steps, -CLIP, CLIP) @ np.array(numbers.weights)
-    odds = float(total) + numbers.intercept
+    odds = float(steps_of(numbers, features) @ numbers.weights) + numbers.intercept
     probability = float(1 / (1 + np.exp(-odds)))
     return Ranked(order.tolist(), scores[order].tolist(), probability, features)
+
+
+def steps_of(numbers: Shipped, features: Floats) -> NDArray[np.float64]:
+    """Give features, of one ranking or a row each, in deviations."""
+    import numpy as np
+
+    steps = (features - np.array(numbers.means)) / np.array(numbers.deviations)
+    clipped: NDArray[np.float64] = np.clip(steps, -CLIP, CLIP)
+    return clipped
 
 
 def shares_of(ranked: Ranked) -> list[float]:

@@ -113,7 +113,7 @@ def _rated_apart(
     worked = rating > 0
     outcome = Outcome(worked=worked, rating=rating)
     changed = apply(store, tx, experiences.get(tx, about), outcome, policy)
-    lessons.keep(tx, decided, about, means=worked)
+    lessons.apart(tx, decided, about, means=worked)
     return {
         "decision_id": decided.id,
         "worked": worked,
@@ -122,16 +122,15 @@ def _rated_apart(
     }
 
 
-def request_of(db: Reader, output: str) -> str:
-    """Give the request that a model last answered with this output, or nothing.
+def answered_with(db: Reader, output: str) -> decisions.Audited | None:
+    """Give the decision after which a model last gave this output, or None."""
+    return decisions.answered_with(db, _hash(output))
 
-    Of a request that was not kept as it was, cut or redacted, nothing is given.
-    """
-    found = decisions.answered_with(db, _hash(output))
-    if found is None:
-        return ""
-    kept = str(found.data["input"])
-    return kept if kept_whole(kept, found.data["input_chars"]) else ""
+
+def request_of(decided: decisions.Audited) -> str:
+    """Give the request of a decision; nothing if it was cut or redacted."""
+    kept = str(decided.data["input"])
+    return kept if kept_whole(kept, decided.data["input_chars"]) else ""
 
 
 def failed(store: Store, tx: Transaction, identity: str, policy: Policy) -> None:

@@ -20,7 +20,7 @@ from experience_pack.runtime.reviewer import (
     serving,
 )
 from experience_pack.runtime.types import State
-from experience_pack.store import Store, Transaction, decisions, served
+from experience_pack.store import Store, Transaction, decisions, estimates, served
 
 DELEGATE = "delegate"
 """Decision that leaves a request to the model alone."""
@@ -109,6 +109,8 @@ class _Answer:
                 row = audit.row(self._state, self.result)
                 decisions.put(tx, identity, self._decision, row)
                 decisions.count_all(tx, self._counts())
+                if self._review.estimate:
+                    estimates.put(tx, identity, self._review.estimate)
                 for text in _served(self.result):
                     served.note(tx, text)
                 if self._reminding:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from experience_pack.runtime import gate
 from experience_pack.runtime.branches import arranged
-from experience_pack.runtime.budget import bar_of, offset_now
+from experience_pack.runtime.budget import Spent, bar_of, spent_of
 from experience_pack.runtime.encoder import encode
 from experience_pack.runtime.executor import Provider, Ran, run, values_of
 from experience_pack.runtime.gate import ASSIST, EXECUTE, REJECT
@@ -25,6 +25,7 @@ from experience_pack.runtime.trust import Judge, Trust
 from experience_pack.runtime.types import Candidate, Meant, State
 from experience_pack.store import Store, basis
 from experience_pack.store.basis import Basis
+from experience_pack.store.estimates import Estimate
 
 FAILED_STEP = "failed_step"
 """Factor of an experience that might have executed, but a step of it failed."""
@@ -64,6 +65,8 @@ class Review(NamedTuple):
     """What running the chosen one gave, or the last that was tried."""
     semantic: bool = False
     """Whether meanings were compared."""
+    estimate: Estimate | None = None
+    """How surely it was meant, to be kept with the decision."""
 
 
 class Reviewer:
@@ -81,8 +84,7 @@ class Reviewer:
             min_similarity=host.policy.min_similarity,
             meant=self.meant,
         )
-        allowed = host.policy.error_budget
-        self._offset = offset_now(store, allowed) if self.meant else 0.0
+        self._spent = spent_of(store) if self.meant else Spent()
         self._judge = judge_of(store, host.policy, [one.id for one in self.found])
         self._lifted: set[str] = set()
         self._contents = {one.id: one.content for one in self.found}
@@ -104,7 +106,20 @@ class Reviewer:
             verdicts.append(verdict)
             if chosen is not None and chosen.use == EXECUTE:
                 break
-        return Review(verdicts, chosen, ran, self.meant is not None)
+        ran_surely = chosen is not None and chosen.use == EXECUTE and _surely(chosen)
+        estimate = self._estimate(ran=ran_surely)
+        return Review(verdicts, chosen, ran, self.meant is not None, estimate)
+
+    def _estimate(self, *, ran: bool) -> Estimate | None:
+        """Give how surely the first is meant: 0 where it may not execute anyway."""
+        if self.meant is None or not self.meant.features:
+            return None
+        for one, trust in self._arranged():
+            if one.seq == self.meant.first:
+                able = may_be_meant(one, trust, self._host.policy)
+                sure = (one.probability or 0.0) if able else 0.0
+                return Estimate(one.id, sure, ran, self.meant.features)
+        return Estimate("", 0.0, ran, self.meant.features)
 
     def case(self, identity: str) -> gate.Case | None:
         """Give one candidate as the gate sees it, None if it does not match."""
@@ -115,11 +130,9 @@ class Reviewer:
 
     def _is_audited(self, verdict: gate.Verdict) -> bool:
         """Tell whether an execution is left to the model, to see what it would say."""
-        case = verdict.case
         return (
             verdict.use == EXECUTE
-            and case.candidate.probability is not None
-            and not case.exact
+            and _surely(verdict)
             and self._host.chance() < AUDIT_SHARE
         )
 
@@ -129,7 +142,7 @@ class Reviewer:
             return 1.0
         allowed = trust.area.budget or self._host.policy.error_budget
         workflow = self._contents[one.id].get("exec", {}).get("workflow")
-        return bar_of(allowed * (ACTING_SHARE if workflow else 1.0), self._offset)
+        return bar_of(allowed * (ACTING_SHARE if workflow else 1.0), self._spent)
 
     def _arranged(self) -> list[tuple[Candidate, Trust]]:
         trust = self._judge.trust
@@ -169,6 +182,12 @@ class Reviewer:
     def _run(self, candidate: Candidate) -> Ran:
         execution = self._contents[candidate.id].get("exec", {})
         return run(execution, self._values, self._host.providers)
+
+
+def _surely(verdict: gate.Verdict) -> bool:
+    """Tell whether it executes by its probability, not for saying the same words."""
+    case = verdict.case
+    return case.candidate.probability is not None and not case.exact
 
 
 def _meant(store: Store, host: Host, state: State) -> Meant | None:

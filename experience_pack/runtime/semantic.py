@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from experience_pack.errors import ExperiencePackError
 from experience_pack.formats.strict_json import read_back
 from experience_pack.runtime import gate
-from experience_pack.runtime.types import Meant
+from experience_pack.runtime.calibration import MOST, Calibration
+from experience_pack.runtime.types import Meant, Watch
 from experience_pack.store import Store, meanings
 from experience_pack.store.meanings import Due, Made
 
@@ -23,10 +24,6 @@ BATCH = 32
 AT_ONCE = 8
 """Experiences that a request makes itself; more have to wait for a command."""
 
-MANY = 2_000
-"""Experiences beyond which nearness alone is compared, and the document's thresholds
-decide: all views of so many would take longer than the model itself."""
-
 LEAST_NEAR = 0.3
 """Cosine to the nearest utterance below which nobody is meant: probabilities are
 learnt among several experiences, and where there is only one, they find it likely
@@ -35,9 +32,6 @@ of those for it 97 and 91 (CLINC150 and xSID zh, three utterances)."""
 
 NEAREST = 20
 """Experiences that meaning adds to those that share words."""
-
-Watch = Callable[[Sequence[int]], Iterable[int]]
-"""Gives the items it gets, one after another; a person may look on."""
 
 
 class Semantic:
@@ -123,7 +117,8 @@ class _Known:
         self._refused: list[tuple[int, Floats]] = []
         self._views: Views | None = None
         self._nearest: Nearest | None = None
-        if meanings.count_made(store, model) > MANY:
+        self._calibration = Calibration(store, model)
+        if meanings.count_made(store, model) > MOST:
             self._nearest = self._by_vectors(meanings.made(store, model))
         else:
             self._views = self._in_views(meanings.made(store, model))
@@ -173,10 +168,10 @@ class _Known:
 
     def _by_views(self, text: str, vector: Floats, views: Views) -> Meant:
         from experience_pack.matching.packed import asked
-        from experience_pack.matching.ranking import rank, shares_of, shipped
+        from experience_pack.matching.ranking import rank, shares_of
 
         seen = views.see(asked(text, vector))
-        ranked = rank(views, seen, shipped(semantic=True))
+        ranked = rank(views, seen, self._calibration.numbers())
         best = seen.channels[:, views.names.index("best")]
         first = ranked.order[:NEAREST]
         near = views.closest(vector)
@@ -191,6 +186,8 @@ class _Known:
             self._nearer_refused(
                 vector, {self.ids[at]: float(near[at]) for at in first}
             ),
+            self.ids[first[0]],
+            ranked.features.tobytes(),
         )
 
     def _nearer_refused(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from experience_pack.formats.strict_json import read_back
 from experience_pack.matching.similarity import Parts
 from experience_pack.store.candidates import CandidateRow
+
+Watch = Callable[[Sequence[int]], Iterable[int]]
+"""Gives the items it gets, one after another; a person may look on."""
 
 
 class State(NamedTuple):
@@ -44,6 +47,10 @@ class Meant(NamedTuple):
     """How many utterances vouch for each."""
     refused: frozenset[int]
     """Experiences for which a nearer utterance was turned down."""
+    first: int = 0
+    """The likeliest by number, where there are probabilities."""
+    features: bytes = b""
+    """What its probability rests on, to learn from when it is known who was meant."""
 
 
 class Candidate:

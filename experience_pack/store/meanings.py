@@ -88,6 +88,20 @@ def count_made(db: Reader, model: str) -> int:
     return int(found[0]) if found else 0
 
 
+def size(db: Reader, model: str) -> int:
+    """Give how many bytes a model made of all utterances."""
+    found = db.row(
+        "SELECT coalesce(sum(length(data)), 0) FROM meanings WHERE model = ?", (model,)
+    )
+    return int(found[0]) if found else 0
+
+
+def model(db: Reader) -> str:
+    """Give the model that made what is here, nothing where none did."""
+    found = db.row("SELECT model FROM meanings ORDER BY experience_seq DESC LIMIT 1")
+    return str(found[0]) if found else ""
+
+
 def version(db: Reader) -> tuple[int, ...]:
     """Give numbers that move when content, utterances or what was made changes."""
     rows = db.rows(

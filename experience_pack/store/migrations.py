@@ -269,6 +269,27 @@ CREATE TABLE session_files (
 ) WITHOUT ROWID;
 """
 
+_ESTIMATES = """
+CREATE TABLE estimates (
+  decision_seq INTEGER PRIMARY KEY REFERENCES decisions(seq) ON DELETE CASCADE,
+  experience_id TEXT NOT NULL,
+  probability REAL NOT NULL,
+  ran INTEGER NOT NULL,
+  features BLOB NOT NULL,
+  correct INTEGER,
+  share REAL NOT NULL DEFAULT 1
+);
+CREATE INDEX estimates_correct ON estimates(decision_seq) WHERE correct IS NOT NULL;
+
+CREATE TABLE fits (
+  basis TEXT PRIMARY KEY,
+  labels INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  rehearsed TEXT NOT NULL,
+  data TEXT NOT NULL
+) WITHOUT ROWID;
+"""
+
 MIGRATIONS: Sequence[tuple[int, str]] = (
     (100, _FIRST),
     (101, _SEARCH),
@@ -278,6 +299,7 @@ MIGRATIONS: Sequence[tuple[int, str]] = (
     (105, _LISTINGS),
     (106, _MEANINGS),
     (107, _SESSIONS),
+    (108, _ESTIMATES),
 )
 """Each step: the `user_version` it leads to (major × 100 + minor) and its SQL."""
 

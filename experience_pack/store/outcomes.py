@@ -37,6 +37,16 @@ def latest(db: Reader, limit: int) -> Sequence[Outcome]:
     return [Outcome(age, bool(ran), bool(wrong)) for age, ran, wrong in rows[::-1]]
 
 
+def requests(db: Reader, most: int) -> int:
+    """Give how many of the last so many requests are still known."""
+    found = db.row(
+        "SELECT count(*) FROM decisions WHERE seq > "
+        "(SELECT max(seq) FROM decisions) - ?",
+        (most,),
+    )
+    return int(found[0]) if found else 0
+
+
 def executed(db: Reader) -> tuple[int, int]:
     """Give how many requests there were, and how many of them were executed."""
     found = db.row("SELECT count(*), total(decision = 'execute') FROM decisions")

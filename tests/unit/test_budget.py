@@ -1,13 +1,18 @@
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 
 from experience_pack.runtime.budget import (
+    AIMED,
+    KNOWN,
+    LOWEST,
     REPORTED,
-    STEP,
+    Spent,
     bar_of,
-    offset_of,
     upper_bound,
+    wrong_of_late,
 )
 from experience_pack.store.outcomes import Outcome
 
@@ -26,39 +31,80 @@ def test_without_labels_nothing_is_bounded() -> None:
     assert upper_bound(0, 0) == 1.0
 
 
-def outcome(age: int, *, wrong: bool = False, ran: bool = True) -> Outcome:
-    return Outcome(age, ran=ran, wrong=wrong)
+@dataclass(frozen=True, kw_only=True)
+class Late:
+    """What happened of late, in words that a test reads well with."""
+
+    wrong: int = 0
+    expected: float = 0.0
+    labelled: int = KNOWN
+    sure: tuple[float, ...] = tuple(1 - at / 1000 for at in range(500))
+
+    def bar(self, allowed: float = 0.01) -> float:
+        return bar_of(
+            allowed,
+            Spent(
+                labelled=self.labelled,
+                requests=1500,
+                wrong=self.wrong,
+                expected=self.expected,
+                recent=500,
+                sure=self.sure,
+            ),
+        )
 
 
-def test_a_mistake_raises_the_bar_at_once_and_fades_slowly() -> None:
-    now, later, gone = (
-        offset_of([outcome(age, wrong=True)], 0.01) for age in (0, 200, 1000)
-    )
-    assert now == pytest.approx(STEP / REPORTED)
-    assert later == pytest.approx(now - 200 * STEP * 0.01)
-    assert gone == 0
+def test_until_enough_is_known_the_bar_stays_at_its_strict_start() -> None:
+    few = Late(labelled=KNOWN - 1)
+
+    assert few.bar(0.01) == pytest.approx(0.95)
+    assert few.bar(0.001) == pytest.approx(0.995)
 
 
-def test_until_enough_is_known_the_bar_stays_at_its_start() -> None:
-    few = [outcome(age, ran=False) for age in range(500, 450, -1)]
-    many = [outcome(age, ran=False) for age in range(2000, 1900, -1)]
+def test_above_the_bar_lie_as_many_requests_as_spend_the_budget() -> None:
+    spending = Late(expected=11, wrong=2)  # about as many as were expected
+    bar = spending.bar()
+    above = [one for one in spending.sure if one >= bar]
 
-    assert offset_of(few, 0.01) == 0
-    assert offset_of(many, 0.01) == pytest.approx(-2)
-
-
-def test_what_never_ran_does_not_raise_the_bar() -> None:
-    assert offset_of([outcome(0, wrong=True, ran=False)], 0.01) == 0
+    assert sum(1 - one for one in above) == pytest.approx(AIMED * 0.01 * 500, rel=0.2)
 
 
-def test_as_many_mistakes_as_are_allowed_keep_the_bar_where_it_is() -> None:
-    # one in a hundred is wrong, one of four of these comes to light
-    told = [outcome(age, wrong=True) for age in range(40_000, 0, -400)]
+def test_each_mistake_that_comes_to_light_raises_the_bar() -> None:
+    bars = [Late(expected=10, wrong=wrong).bar() for wrong in range(6)]
 
-    assert abs(offset_of(told, 0.01)) <= 2
+    assert bars == sorted(bars)
+    assert bars[5] > bars[0]
 
 
-def test_the_bar_follows_what_the_owner_allows() -> None:
-    assert bar_of(0.01, 0) == pytest.approx(0.95)
-    assert bar_of(0.001, 0) == pytest.approx(0.995)
-    assert bar_of(0.01, 1) > 0.98
+def test_the_bar_is_lower_where_more_may_be_wrong() -> None:
+    assert Late().bar(0.05) < Late().bar(0.01) < Late().bar(0.001)
+
+
+def test_what_was_spent_too_much_is_saved_again() -> None:
+    assert Late(expected=40, wrong=10).bar() > Late(expected=10, wrong=2).bar()
+
+
+def test_no_bar_is_lower_than_an_even_chance() -> None:
+    assert Late(sure=(0.4,) * 500).bar() == LOWEST
+    assert Late(sure=(0.9999,) * 10 + (0.2,) * 10).bar(0.5) == LOWEST
+
+
+def test_only_mistakes_of_executions_of_late_count() -> None:
+    told = [
+        Outcome(age=0, ran=True, wrong=True),
+        Outcome(age=0, ran=False, wrong=True),
+        Outcome(age=0, ran=True, wrong=False),
+        Outcome(age=5_000, ran=True, wrong=True),
+    ]
+
+    assert wrong_of_late(told) == 1
+
+
+def test_a_quarter_of_mistakes_is_thought_to_come_to_light() -> None:
+    believed = Spent(expected=2 / REPORTED, wrong=2)
+
+    assert believed.trust == pytest.approx(3.5 / 3)
+
+
+def test_a_mistake_raises_the_bar_from_its_start_too() -> None:
+    assert Late(labelled=1, wrong=1).bar() > Late(labelled=1).bar()
