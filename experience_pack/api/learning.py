@@ -10,6 +10,8 @@ from experience_pack.learning.compile import Purpose, compile_source
 from experience_pack.learning.settle import (
     Suggestion,
     compile_suggestions,
+    experience_of,
+    propose_suggestions,
     suggestions,
 )
 from experience_pack.model.replies import Model
@@ -61,8 +63,9 @@ def suggest_compilations(
 ) -> list[dict[str, Any]]:
     """Give what came up often enough to be kept, for the person to look at.
 
-    Each is `{mode, key, name, kind, episode_ids, days, tags, base_id}`; `mode` is
-    `method`, `trajectory`, `text` or `variant`.
+    Each is `{mode, key, name, kind, episode_ids, days, tags, base_id, price, product}`;
+    `mode` is `method`, `trajectory`, `text` or `variant`, and `product` the experience
+    that it would become. Nothing is stored.
     """
     return [
         _shown(one)
@@ -81,13 +84,17 @@ def auto_compile(
     """Make experiences of what came up often enough and give their ids.
 
     They only assist until a person confirms or authorises them. At most `limit`,
-    else `auto_compile_limit`, are made.
+    else `auto_compile_limit`, are made, all in one transaction. Where the caller does
+    not answer for its person they become proposals, and the ids are those of the
+    proposals.
     """
     most = core.settings["auto_compile_limit"] if limit is None else limit
     with core.saving() as tx:
         found = suggestions(tx, min_episodes=min_episodes, min_days=min_occurrence_days)
-        made = compile_suggestions(core.store, tx, found[:most])
-    return [one.id for one in made]
+        if core.answers:
+            made = compile_suggestions(core.store, tx, found[:most])
+            return [one.id for one in made]
+        return [one.id for one in propose_suggestions(tx, found, most)]
 
 
 def _shown(one: Suggestion) -> dict[str, Any]:
@@ -101,4 +108,6 @@ def _shown(one: Suggestion) -> dict[str, Any]:
         "days": cluster.days,
         "tags": [*cluster.tags],
         "base_id": one.base.id if one.base else "",
+        "price": one.price,
+        "product": experience_of(one).content(),
     }

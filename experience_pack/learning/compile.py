@@ -15,7 +15,7 @@ from experience_pack.formats.strict_json import loads
 from experience_pack.model import Experience, Json, new_id, read_record
 from experience_pack.model.replies import Model, reply_text
 from experience_pack.text.expressions import evaluate
-from experience_pack.text.templates import placeholders
+from experience_pack.text.templates import escaped, placeholders
 from experience_pack.text.tokens import derive_keywords
 
 NAME_CHARS = 40
@@ -98,16 +98,16 @@ def _parametrised(source: Mapping[str, Json]) -> dict[str, Json]:
     """Turn numbers into placeholders; what is no name or no number stays as it is."""
     numbers = [key for key, value in source.items() if _is_variable(key, value)]
     lines = [
-        f"{_escaped(key)}: {{{key}}}"
+        f"{escaped(key)}: {{{key}}}"
         if key in numbers
-        else f"{_escaped(str(key))}: {_escaped(_text(value))}"
+        else f"{escaped(str(key))}: {escaped(_text(value))}"
         for key, value in source.items()
     ]
     return {"requires": numbers, "exec": {"template": {"reply": "\n".join(lines)}}}
 
 
 def _literal(text: str) -> dict[str, Json]:
-    return {"exec": {"template": {"reply": _escaped(text)}}}
+    return {"exec": {"template": {"reply": escaped(text)}}}
 
 
 def _is_variable(key: str, value: Json) -> bool:
@@ -135,10 +135,6 @@ def _name_of(text: str) -> str:
 
 def _text(value: Json) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("{", "{{").replace("}", "}}")
 
 
 def _suggested(model: Model, source: Json, max_chars: int) -> dict[str, Json]:
