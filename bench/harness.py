@@ -79,6 +79,22 @@ class Figure:
         return {**found, "digest": self.digest} if self.digest else found
 
 
+def missed(
+    name: str, found: Mapping[str, float], least: float | None, told: str
+) -> Figure:
+    """Give the share that was missed, with what every way found beside it."""
+    beside = " ".join(f"{way} {value:.3f}" for way, value in found.items())
+    return Figure(
+        name=f"{name} missed",
+        value=1 - found["ours"],
+        unit="",
+        aim=Aim(most=round(1 - least, 4), of="value") if least else None,
+        anchor="nearest neighbour",
+        anchor_value=1 - found["nearest"],
+        digest=f"{beside} {told}",
+    )
+
+
 def interleaved(tasks: Mapping[str, Task], repeats: int) -> dict[str, list[Run]]:
     """Run every task in turn, `repeats` times after a warm-up that is not counted."""
     found: dict[str, list[Run]] = {name: [] for name in tasks}

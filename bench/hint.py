@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.harness import Aim, Figure
+from bench.harness import Figure, missed
 from bench.match import SEED, WAYS
 from bench.matching_data import NOTHING, Vectors, measured, texts
 
@@ -27,13 +27,5 @@ def figures(size: int, folder: Path) -> Iterator[Figure]:
         }
         third = {way: float(one.third[inside].mean()) for way, one in found.items()}
         for label, values, aim in (("1", first, None), ("3", third, least)):
-            beside = " ".join(f"{way} {value:.3f}" for way, value in values.items())
-            yield Figure(
-                name=f"hint {name}, {exemplars}: recall@{label} missed",
-                value=1 - values["ours"],
-                unit="",
-                aim=Aim(most=round(1 - aim, 4), of="value") if aim else None,
-                anchor="nearest neighbour",
-                anchor_value=1 - values["nearest"],
-                digest=f"{beside} n {int(inside.sum())} seed {SEED}",
-            )
+            what = f"hint {name}, {exemplars}: recall@{label}"
+            yield missed(what, values, aim, f"n {int(inside.sum())} seed {SEED}")

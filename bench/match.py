@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.harness import Aim, Figure
+from bench.harness import Aim, Figure, missed
 from bench.matching_data import (
     NOTHING,
     Lookup,
@@ -207,17 +207,7 @@ def _quality(label: str, task: Task, found: Mapping[str, Answers]) -> Iterator[F
         ("recall@3", third, RECALL_AIMS),
         ("coverage at 95 %", covered, COVERAGE_AIMS),
     ):
-        beside = " ".join(f"{way} {value:.3f}" for way, value in values.items())
-        least = aims.get(label)
-        yield Figure(
-            name=f"match {label}: {name} missed",
-            value=1 - values["ours"],
-            unit="",
-            aim=Aim(most=round(1 - least, 4), of="value") if least else None,
-            anchor="nearest neighbour",
-            anchor_value=1 - values["nearest"],
-            digest=f"{beside} {n}",
-        )
+        yield missed(f"match {label}: {name}", values, aims.get(label), n)
 
 
 def _calibration(label: str, task: Task, found: Answers) -> Iterator[Figure]:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.harness import Aim, Figure
+from bench.harness import Aim, Figure, missed
 from bench.match import document
 from bench.matching_data import NOTHING, Task, Vectors, asked, named, rows, store
 from experience_pack.matching.ranking import rank, shipped
@@ -224,14 +224,7 @@ def _figures(
         ("safe hits, last third", last, SAFE_AIMS[name][1]),
     ):
         hits = {way: _hits(one, inside & part) for way, one in found.items()}
-        told = " ".join(f"{way} {value:.3f}" for way, value in hits.items())
-        yield Figure(
-            name=f"stream {name}, order {seed}: {label} missed",
-            value=1 - hits["ours"],
-            unit="",
-            aim=Aim(most=round(1 - aim, 4), of="value") if aim else None,
-            digest=f"{told} {n}",
-        )
+        yield missed(f"stream {name}, order {seed}: {label}", hits, aim, n)
     wrong = {
         way: float((one.executed & ~one.right).mean()) for way, one in found.items()
     }

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from experience_pack.formats.names import card_name
+from experience_pack.formats.strict_json import loads
 from experience_pack.model import Json
 
 ABOUT_CHARS = 140
@@ -46,6 +47,11 @@ def listing_of(identity: str, content: Mapping[str, Json], size: int) -> Listing
         stem=card_name(content["name"], identity),
         size=size,
     )
+
+
+def listing_in(text: str, identity: str) -> Listing:
+    """Give what a list shows of a content as JSON text."""
+    return listing_of(identity, loads(text, identity), len(text))
 
 
 def line_of(listing: Listing) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from experience_pack.matching.views import unit
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -32,7 +34,7 @@ class Nearest:
         self._rows = np.concatenate(listed)
         self._ends = np.cumsum(sizes)
         means = [rows.mean(axis=0, dtype=np.float32) for rows in listed]
-        self._centres = np.concatenate([_small(_unit(mean)[None]) for mean in means])
+        self._centres = np.concatenate([_small(unit(mean)[None]) for mean in means])
 
     def best(self, vector: Floats, count: int) -> dict[int, float]:
         """Give the cosine of the nearest utterance of the nearest experiences."""
@@ -63,10 +65,3 @@ def _small(rows: Floats) -> NDArray[np.int8]:
     import numpy as np
 
     return np.clip(np.round(rows * _SCALE), -_FULL, _FULL).astype(np.int8)
-
-
-def _unit(row: Floats) -> Floats:
-    import numpy as np
-
-    found: Floats = row / (np.linalg.norm(row) + 1e-9)
-    return found

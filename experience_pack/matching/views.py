@@ -224,7 +224,7 @@ def _fold(places: Numbers, rows: Numbers, rarity: Floats, count: int) -> Floats:
     cells = np.bincount(
         rows * SKETCH + columns, signs * rarity[places], minlength=count * SKETCH
     )
-    return _unit(cells.reshape(count, SKETCH).astype(np.float32))
+    return unit(cells.reshape(count, SKETCH).astype(np.float32))
 
 
 class _Meaning:
@@ -236,9 +236,9 @@ class _Meaning:
         self._views = views
         self.plain = vectors
         self._centre = vectors.mean(axis=0)
-        self._rows = _unit(vectors - self._centre)
+        self._rows = unit(vectors - self._centre)
         means = views.sums(self._rows) / views.sizes.astype(np.float32)[:, None]
-        self._means = _unit(means)
+        self._means = unit(means)
         inverse = _inverse_spread(self._rows - means[views.owners], views.count)
         across = means @ inverse
         self._apart = across
@@ -274,7 +274,7 @@ class _Meaning:
         ]
 
     def _centred(self, vector: Floats) -> Floats:
-        return _unit(vector - self._centre)
+        return unit(vector - self._centre)
 
 
 def _inverse_spread(residues: Floats, experiences: int) -> Floats:
@@ -309,7 +309,8 @@ def _regression(rows: Floats, sums: Floats, owners: Numbers) -> Floats:
     return found
 
 
-def _unit(rows: Floats) -> Floats:
+def unit(rows: Floats) -> Floats:
+    """Give rows with the length one."""
     import numpy as np
 
     found: Floats = rows / (np.linalg.norm(rows, axis=-1, keepdims=True) + 1e-9)

@@ -15,7 +15,7 @@ from experience_pack.store.meanings import Due, Made
 if TYPE_CHECKING:
     from experience_pack.matching.embedder.e5 import Embedder
     from experience_pack.matching.nearest import Nearest
-    from experience_pack.matching.views import Asked, Floats, Views
+    from experience_pack.matching.views import Floats, Views
 
 BATCH = 32
 """Experiences a transaction; what was made before an interruption stays."""
@@ -120,7 +120,7 @@ class _Known:
     def __init__(self, store: Store, model: str, version: tuple[int, ...]) -> None:
         self.version = version
         self.ids: list[int] = []
-        self._refused: list[tuple[int, Asked]] = []
+        self._refused: list[tuple[int, Floats]] = []
         self._views: Views | None = None
         self._nearest: Nearest | None = None
         if meanings.count_made(store, model) > MANY:
@@ -130,13 +130,10 @@ class _Known:
 
     def meant(self, text: str, embedder: Embedder) -> Meant | None:
         """Compare a request with everything."""
-        from experience_pack.matching.packed import asked
-
-        request = asked(text, embedder.vectors([text])[0])
-        if self._nearest is not None and request.vector is not None:
-            near = self._nearest.best(request.vector, NEAREST)
-            return self._by_nearness(near)
-        return self._by_views(request, self._views) if self._views else None
+        vector = embedder.vectors([text])[0]
+        if self._nearest is not None:
+            return self._by_nearness(self._nearest.best(vector, NEAREST))
+        return self._by_views(text, vector, self._views) if self._views else None
 
     def _in_views(self, made: Iterable[Made]) -> Views | None:
         from experience_pack.matching.packed import unpack
@@ -148,7 +145,11 @@ class _Known:
             told = [each.asked for each in kept if each.means]
             listed += [Utterance(len(self.ids), *each) for each in told]
             self.ids += [one.seq] if told else []
-            self._refused += [(one.seq, each.asked) for each in kept if not each.means]
+            self._refused += [
+                (one.seq, each.asked.vector)
+                for each in kept
+                if each.asked.vector is not None and not each.means
+            ]
         return Views(listed, len(self.ids)) if listed else None
 
     def _by_vectors(self, made: Iterable[Made]) -> Nearest:
@@ -170,14 +171,15 @@ class _Known:
         shown = {self.ids[at]: min(1.0, max(0.0, one)) for at, one in near.items()}
         return Meant({}, shown, dict.fromkeys(shown, 0), frozenset())
 
-    def _by_views(self, request: Asked, views: Views) -> Meant:
+    def _by_views(self, text: str, vector: Floats, views: Views) -> Meant:
+        from experience_pack.matching.packed import asked
         from experience_pack.matching.ranking import rank, shares_of, shipped
 
-        seen = views.see(request)
+        seen = views.see(asked(text, vector))
         ranked = rank(views, seen, shipped(semantic=True))
         best = seen.channels[:, views.names.index("best")]
         first = ranked.order[:NEAREST]
-        near = best if request.vector is None else views.closest(request.vector)
+        near = views.closest(vector)
         shares = zip(first, shares_of(ranked), strict=False)
         return Meant(
             {
@@ -186,20 +188,16 @@ class _Known:
             },
             {self.ids[at]: min(1.0, max(0.0, float(best[at]))) for at in first},
             {self.ids[at]: int(views.sizes[at]) for at in first},
-            self._nearer_refused(request, views, first),
+            self._nearer_refused(
+                vector, {self.ids[at]: float(near[at]) for at in first}
+            ),
         )
 
     def _nearer_refused(
-        self, request: Asked, views: Views, first: Sequence[int]
+        self, vector: Floats, best: Mapping[int, float]
     ) -> frozenset[int]:
-        if request.vector is None or not self._refused:
-            return frozenset()
-        near = views.closest(request.vector)
-        best = {self.ids[at]: float(near[at]) for at in first}
         return frozenset(
             seq
             for seq, turned in self._refused
-            if seq in best
-            and turned.vector is not None
-            and float(turned.vector @ request.vector) >= best[seq]
+            if seq in best and float(turned @ vector) >= best[seq]
         )

@@ -36,10 +36,6 @@ Contents = Callable[[Sequence[SnapshotRow]], list[SnapshotRow]]
 """Fills in the contents of rows."""
 
 
-def _no_contents(rows: Sequence[SnapshotRow]) -> list[SnapshotRow]:
-    return [*rows]
-
-
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Catalogue:
     """Everything that the pages of a site show."""
@@ -50,7 +46,7 @@ class Catalogue:
     """Where the site will stand, ending in `/`; empty if it is not known."""
     rows: tuple[SnapshotRow, ...]
     """Every experience without its content, in the order of arrival."""
-    contents: Contents = _no_contents
+    contents: Contents
     """Gives rows that stand one after another with their contents."""
     changed_at: str = ""
     """Time of the last save or decision; the site shows trust as it was then."""

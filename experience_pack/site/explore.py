@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -10,7 +9,7 @@ from experience_pack.site.catalogue import Catalogue
 from experience_pack.site.frame import Frame
 from experience_pack.site.inline import script_json
 from experience_pack.site.pages import Page
-from experience_pack.snapshot.blocks import divided, pack_rows
+from experience_pack.snapshot.blocks import block_key, divided, pack_rows
 from experience_pack.snapshot.document import build_document
 from experience_pack.snapshot.row import SnapshotRow
 
@@ -66,6 +65,5 @@ class Explored:
     def _file_of(self, part: Part) -> str:
         """Give where a block stands; another content gives it another name."""
         paths = self._catalogue.paths
-        keys = "".join(self._keys[paths[row.id]] for row in part)
-        key = hashlib.sha256(keys.encode()).hexdigest()[:12]
-        return f"assets/blocks/{part[0].place}-{key}.js"
+        keys = [self._keys[paths[row.id]] for row in part]
+        return f"assets/blocks/{block_key(part, keys)}.js"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import zlib
 from base64 import b64decode, b64encode
@@ -43,6 +44,12 @@ def divided(
         last = row.place // BLOCK_PLACES
     if part:
         yield part
+
+
+def block_key(part: Sequence[SnapshotRow], facts: object) -> str:
+    """Give the name of a block: other facts give it another name."""
+    said = repr(facts).encode("utf-8", "replace")
+    return f"{part[0].place}-{hashlib.sha256(said).hexdigest()[:16]}"
 
 
 def pack_rows(rows: Sequence[SnapshotRow], episodes: Episodes) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import Any
 
 from experience_pack.model import Json
-from experience_pack.snapshot.blocks import Episodes, earned_of, pack_rows
+from experience_pack.snapshot.blocks import Episodes, block_key, earned_of, pack_rows
 from experience_pack.snapshot.row import SnapshotRow
 from experience_pack.snapshot.rows import cited_in, contents_of, snapshot_of
 from experience_pack.store import Store
@@ -51,8 +50,7 @@ class LiveSnapshot:
             return pack_rows(contents_of(self._store, part), self._episodes)
 
     def _filed(self, part: Sequence[SnapshotRow]) -> str:
-        facts = repr([(row.digest, earned_of(row)) for row in part])
-        key = hashlib.sha256(facts.encode("utf-8", "replace")).hexdigest()[:16]
-        name = f"api/blocks/{part[0].place}-{key}"
+        facts = [(row.digest, earned_of(row)) for row in part]
+        name = f"api/blocks/{block_key(part, facts)}"
         self._parts[name] = [*part]
         return name

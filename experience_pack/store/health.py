@@ -10,6 +10,7 @@ from typing import NamedTuple
 from experience_pack.errors import FormatError
 from experience_pack.formats import card
 from experience_pack.formats.canonical import digest
+from experience_pack.formats.listing import line_of, listing_in
 from experience_pack.store import copies, indexing, renders
 from experience_pack.store.connection import Reader, Store, Transaction, Translated
 
@@ -73,14 +74,18 @@ def _index_holds(store: Store) -> bool:
 
 
 def _renders_hold(store: Store) -> bool:
-    """Read every kept card, and compare what it says."""
+    """Read every kept card and line of a list, and compare what they say."""
     rows = store.rows(
-        "SELECT e.digest, r.card FROM experiences e "
+        "SELECT e.digest, r.card, r.listing, e.id, v.content FROM experiences e "
+        "JOIN versions v ON v.seq = e.version_seq "
         "LEFT JOIN renders r ON r.seq = e.seq ORDER BY e.seq"
     )
     try:
         return all(
-            text and digest(card.parse(text).content()) == said for said, text in rows
+            text
+            and digest(card.parse(text).content()) == said
+            and line == line_of(listing_in(content, identity))
+            for said, text, line, identity, content in rows
         )
     except FormatError:
         return False

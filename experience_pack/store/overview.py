@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from experience_pack.formats.listing import Listing, listing_of, read_line
-from experience_pack.formats.strict_json import loads
+from experience_pack.formats.listing import Listing, listing_in, read_line
 from experience_pack.store import renders
 from experience_pack.store.connection import Reader
 
@@ -45,19 +44,17 @@ def shown(db: Reader, *, contents: bool = True) -> Iterator[Shown]:
         (last,),
     ):
         for *known, line in rows:
-            listing = _listed(known) if stale or not line else read_line(line)
+            anew = stale or not line
+            listing = listing_in(known[11], known[1]) if anew else read_line(line)
             yield Shown._make((*known, listing))
         last = rows[-1][0]
 
 
-_CONTENT = {True: "v.content", False: "CASE WHEN r.seq IS NULL THEN v.content END"}
+_CONTENT = {
+    True: "v.content",
+    False: "iif(coalesce(r.listing, '') = '', v.content, NULL)",
+}
 """What is read of a content: all, or only where nothing is kept of it."""
-
-
-def _listed(known: Sequence[Any]) -> Listing:
-    """Give what the renders of another release do not say as we do."""
-    identity, content = known[1], known[11]
-    return listing_of(identity, loads(content, identity), len(content))
 
 
 def contents(db: Reader, first: int, last: int) -> dict[str, str]:

@@ -82,11 +82,7 @@ def _but_wording(
         if len(trips) == fewest:
             lifted = WORDING if _same_script(request, one) else ()
             kept.append(tuple(trip for trip in trips if trip.guard not in lifted))
-    return [max(kept, key=_number)]
-
-
-def _number(trips: tuple[Trip, ...]) -> int:
-    return len(trips)
+    return [max(kept, key=len)]
 
 
 def _same_script(first: Reading, second: Reading) -> bool:
