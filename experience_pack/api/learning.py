@@ -7,6 +7,7 @@ from typing import Any
 from experience_pack.api.core import Core
 from experience_pack.learning import review
 from experience_pack.learning.compile import Purpose, compile_source
+from experience_pack.learning.portability import NAME, PROJECT, Project, freed
 from experience_pack.learning.settle import (
     Suggestion,
     compile_suggestions,
@@ -30,6 +31,7 @@ def compile_experience(  # noqa: PLR0913 - the document's signature
     request: str = "",
     llm: Model | None = None,
     dry_run: bool = False,
+    portable: bool = False,
 ) -> str | dict[str, Any]:
     """Make an experience from a text or structured data and give its id.
 
@@ -37,6 +39,7 @@ def compile_experience(  # noqa: PLR0913 - the document's signature
     is what was asked and becomes an exemplar; without it, the request after which
     this text was fed back as the model's output. Of origin `user_confirmed` it counts
     as approved: the caller answers for its person. `llm` stands in for the host's.
+    With `portable` placeholders stand for what ties it to this project.
     """
     if not request and isinstance(source, str):
         request = request_of(core.store, source)
@@ -46,16 +49,25 @@ def compile_experience(  # noqa: PLR0913 - the document's signature
         llm or core.llm,
         core.settings["max_source_chars"],
     )
+    made = compiled.experience
+    if portable:
+        made = freed(made, project_of(core)).experience
     if dry_run:
-        return compiled.experience.to_dict()
+        return made.to_dict()
     with core.saving() as tx:
-        experiences.save(tx, compiled.experience, "compiled")
+        experiences.save(tx, made, "compiled")
         meta.add(tx, "compile_count")
         if compiled.enhanced:
             meta.add(tx, "llm_compile_count")
         if core.answers and origin_type == CONFIRMED:
-            review.confirm(core.store, tx, compiled.experience)
-    return compiled.experience.id
+            review.confirm(core.store, tx, made)
+    return made.id
+
+
+def project_of(core: Core) -> Project:
+    """Give the project of the runtime's workspace; without one it is nowhere."""
+    known = core.host.values
+    return Project(known.get(NAME, ""), known.get(PROJECT, ""))
 
 
 def suggest_compilations(

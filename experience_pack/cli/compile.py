@@ -10,11 +10,13 @@ from typing import Any
 
 import click
 
+from experience_pack.api.learning import project_of
 from experience_pack.cli import output
 from experience_pack.cli.asking import SILENT, asks_person, runtime
 from experience_pack.cli.session import Session, command
 from experience_pack.errors import RefusedError
 from experience_pack.formats.card import render_experience
+from experience_pack.learning.portability import Project, portability
 from experience_pack.model import Experience, short_id
 from experience_pack.model.record import Json
 from experience_pack.store import episodes, experiences
@@ -94,6 +96,9 @@ def _short(text: str) -> str:
 @click.option("--type", "kind", default="", help="Kind of work, as monthly_report.")
 @click.option("--request", default="", help="What was asked.")
 @click.option("--confirmed", is_flag=True, help="You say that it is right.")
+@click.option(
+    "--portable", is_flag=True, help="Put placeholders for what ties it to a project."
+)
 @click.option("--dry-run", is_flag=True, help="Only show what would be made.")
 @click.option(
     "--limit", type=click.IntRange(1), help="Make at most so many; else 5 are."
@@ -105,6 +110,7 @@ def compile_command(
     kind: str,
     request: str,
     confirmed: bool,
+    portable: bool,
     dry_run: bool,
     limit: int | None,
     min_episodes: int,
@@ -126,7 +132,12 @@ def compile_command(
                 asks_person(silent=bool(core.settings[SILENT]))
             origin = "user_confirmed" if confirmed else "llm_compiled"
             told = core.compile_experience(
-                _read(source), kind, origin, request=request, dry_run=dry_run
+                _read(source),
+                kind,
+                origin,
+                request=request,
+                dry_run=dry_run,
+                portable=portable,
             )
             made = [_made(core.store, told)]
         elif dry_run:
@@ -136,7 +147,23 @@ def compile_command(
         else:
             ids = core.auto_compile(min_episodes, min_days, limit)
             made = [experiences.get(core.store, one) for one in ids]
-    session.print([one.to_dict() for one in made], lambda: _say(made, dry_run))
+        project = project_of(core)
+
+    def say() -> None:
+        _say(made, dry_run)
+        for one in made:
+            _say_ties(one, project)
+
+    session.print([one.to_dict() for one in made], say)
+
+
+def _say_ties(one: Experience, project: Project) -> None:
+    found = portability(one, project)
+    if found.tied:
+        output.note(
+            f"portability {found.score:.2f}: {found.tied} of {found.texts} texts of "
+            f"{found.name} are tied to this project"
+        )
 
 
 def _made(store: Any, told: str | dict[str, Json]) -> Experience:
