@@ -14,6 +14,7 @@ from experience_pack.learning.settle import (
     experience_of,
     propose_suggestions,
     suggestions,
+    unvalidated,
 )
 from experience_pack.model.replies import Model
 from experience_pack.runtime.feedback import request_of
@@ -82,6 +83,18 @@ def suggest_compilations(
     return [
         _shown(one)
         for one in suggestions(
+            core.store, min_episodes=min_episodes, min_days=min_occurrence_days
+        )
+    ]
+
+
+def suggest_validations(
+    core: Core, min_episodes: int = 3, min_occurrence_days: int = 0
+) -> list[dict[str, Any]]:
+    """Give what would be suggested if a person said that its episodes are right."""
+    return [
+        _shown(one)
+        for one in unvalidated(
             core.store, min_episodes=min_episodes, min_days=min_occurrence_days
         )
     ]

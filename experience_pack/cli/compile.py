@@ -46,15 +46,23 @@ def _often(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @command(name="suggest")
+@click.option(
+    "--unvalidated",
+    is_flag=True,
+    help="Show what waits for your word that it is right.",
+)
 @_often
-def suggest_command(session: Session, min_episodes: int, min_days: int) -> None:
+def suggest_command(
+    session: Session, unvalidated: bool, min_episodes: int, min_days: int
+) -> None:
     """Show what came up often enough to be kept, and what it would become.
 
     Only episodes count that a person validated, and none that repeats what was served.
     Nothing is stored; `experience-pack compile` does that.
     """
     with runtime(session) as core:
-        found = core.suggest_compilations(min_episodes, min_days)
+        suggest = core.suggest_validations if unvalidated else core.suggest_compilations
+        found = suggest(min_episodes, min_days)
         cited = [identity for one in found for identity in one["episode_ids"]]
         known = episodes.get_many(core.store, cited)
         texts = {identity: one.text for identity, one in known.items()}
@@ -62,6 +70,9 @@ def suggest_command(session: Session, min_episodes: int, min_days: int) -> None:
     def say() -> None:
         for one in found:
             _say_suggestion(one, texts)
+            if unvalidated:
+                ids = " ".join(one["episode_ids"])
+                output.note(f"Right? experience-pack episode validate {ids}")
         if not found:
             output.note("Nothing came up often enough.")
 

@@ -1,7 +1,6 @@
 """Find work that comes back: episodes alike, each with what it could become.
 
-Only evidence counts: what a person validated, and what was not served by us. A
-signature or a trajectory says what the task was; without either the words do.
+A signature or a trajectory says what the task was; without either the words do.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from typing import Any, NamedTuple
 from unicodedata import normalize
 
 from experience_pack.learning.likeness import groups
-from experience_pack.learning.served import is_evidence
 from experience_pack.model import Episode
 
 METHOD, TRAJECTORY, TEXT, VARIANT = "method", "trajectory", "text", "variant"
@@ -82,7 +80,7 @@ class Group(NamedTuple):
 def grouped(episodes: Iterable[Episode]) -> list[Group]:
     """Give what has a signature or a trajectory, each with all that is the same."""
     found: dict[tuple[str, str], dict[tuple[str, ...], list[Episode]]] = {}
-    for one in filter(is_evidence, episodes):
+    for one in episodes:
         if place := _place(one):
             contexts = found.setdefault(place, {})
             contexts.setdefault(_context_tags(one), []).append(one)
@@ -117,7 +115,7 @@ def variants_of(group: Group, known: Iterable[str], least: int) -> Iterator[Clus
 def text_clusters(episodes: Iterable[Episode], least: int) -> list[Cluster]:
     """Group what has neither signature nor trajectory by its words, type by type."""
     by_type: dict[str, list[Episode]] = {}
-    for one in filter(is_evidence, episodes):
+    for one in episodes:
         if one.text.strip() and _place(one) is None:
             by_type.setdefault(one.type, []).append(one)
     return [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,7 +17,8 @@ from experience_pack.learning.clusters import (
     variants_of,
 )
 from experience_pack.learning.inferred import inferred
-from experience_pack.model import Experience, Proposal, Standing
+from experience_pack.learning.served import is_evidence, may_be_evidence
+from experience_pack.model import Episode, Experience, Proposal, Standing
 from experience_pack.store import (
     Reader,
     Store,
@@ -53,13 +54,18 @@ def price(size: int) -> float:
 
 
 def suggestions(
-    db: Reader, *, min_episodes: int = 3, min_days: int = 0
+    db: Reader,
+    *,
+    min_episodes: int = 3,
+    min_days: int = 0,
+    counts: Callable[[Episode], bool] = is_evidence,
 ) -> list[Suggestion]:
     """Give the clusters that nothing was compiled of yet, and nobody turned down.
 
-    A variant without a base that was compiled before waits for one.
+    Only evidence counts, unless `counts` says otherwise. A variant without a base that
+    was compiled before waits for one.
     """
-    listed = episodes.entries(db)[::-1]
+    listed = [one for one in reversed(episodes.entries(db)) if counts(one)]
     compiled = _compiled(db)
     found = [
         suggestion
@@ -77,6 +83,20 @@ def suggestions(
         for one in found
         if one.cluster.days >= min_days
         and not additions.is_settled(db, one.cluster.source)
+    ]
+
+
+def unvalidated(
+    db: Reader, *, min_episodes: int = 3, min_days: int = 0
+) -> list[Suggestion]:
+    """Give the clusters that would be suggested if a person validated them."""
+    found = suggestions(
+        db, min_episodes=min_episodes, min_days=min_days, counts=may_be_evidence
+    )
+    return [
+        one
+        for one in found
+        if not all(episode.user_validated for episode in one.cluster.episodes)
     ]
 
 
