@@ -106,6 +106,26 @@ def test_one_failed_model_step_makes_it_no_reflex() -> None:
         assert rt.suggest_compilations()[0]["kind"] == "process"
 
 
+def test_actions_are_the_same_in_other_case_width_and_spaces() -> None:
+    with host() as rt:
+        for action in ("Move Mail", "move  mail ", "ＭＯＶＥ mail"):
+            meta = {"trajectory": [{"action": action, "tool": "files"}]}
+            rt.save_episode("mail", "x", user_validated=True, meta=meta)
+
+        assert len(rt.suggest_compilations()) == 1
+
+
+def test_texts_like_a_compiled_one_are_not_suggested_again() -> None:
+    with host() as rt:
+        for number in range(6):
+            text = f"the rent of flat {number} was paid in time"
+            rt.save_episode("answer", text, user_validated=True)
+            if number == 2:
+                rt.auto_compile()
+
+        assert rt.suggest_compilations() == []
+
+
 def test_context_tags_that_all_have_belong_to_the_base() -> None:
     with host() as rt:
         for tags in (["a", "b"], ["a", "c"], ["a"]):

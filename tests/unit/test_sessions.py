@@ -56,11 +56,15 @@ def told(one: Episode) -> Iterator[str]:
 def test_a_session_is_read_as_its_neighbour_says(path: Path, store: Store) -> None:
     done = brought(store, path)
     found = [line for one in kept(store) for line in told(one)]
-    found.append(f"broken: {', '.join(map(str, done.broken))}")
+    found += [f"broken: {line}" for line in done.broken]
     expected = path.with_suffix(".txt").read_text("utf-8").splitlines()
 
     assert found == [line for line in expected if not line.startswith("#")]
     assert not any(one.user_validated for one in kept(store))
+
+
+def test_each_host_has_a_session() -> None:
+    assert {host_of(path) for path in FIXTURES} == {*HOSTS}
 
 
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.stem)
@@ -172,6 +176,20 @@ def test_another_file_of_that_name_is_read_from_its_start(
     assert "other" in {one.meta["session"] for one in kept(store)}
 
 
+def test_another_file_with_the_same_end_is_read_from_its_start(
+    store: Store, tmp_path: Path
+) -> None:
+    last = {**CLAUDE[3], "message": {"content": "long " * 500}}
+    path = write(tmp_path / "s.jsonl", *CLAUDE[:3], last)
+    claude(store, path)
+    first = {**CLAUDE[1], "message": {"content": "other"}}
+    write(tmp_path / "new", CLAUDE[0], first, CLAUDE[2], last, {"type": "x"})
+    (tmp_path / "new").replace(path)
+    claude(store, path)
+
+    assert [one.text[:5] for one in kept(store)] == ["other", "long "]
+
+
 def test_a_turn_that_is_taken_back_later_is_gone(store: Store, tmp_path: Path) -> None:
     path = write(tmp_path / "s.jsonl", *CLAUDE)
     claude(store, path)
@@ -203,7 +221,7 @@ def test_a_dry_run_writes_nothing(store: Store) -> None:
     before = store.stamp()
     done = brought(store, FIXTURES[0], write=False)
 
-    assert done.new == 3
+    assert done.new > 0
     assert store.stamp() == before
 
 

@@ -60,8 +60,7 @@ def _item(payload: Mapping[str, Any]) -> Iterator[Event]:
 
 
 def _message(payload: Mapping[str, Any]) -> Iterator[Event]:
-    if payload.get("role") == "assistant":
-        yield Replied(text_of(payload.get("content"), ("output_text", "text")))
+    yield Replied(text_of(payload.get("content"), ("output_text",)))
 
 
 def _call(payload: Mapping[str, Any]) -> Iterator[Event]:
