@@ -95,6 +95,19 @@ def test_a_trajectory_keeps_counter_measures_and_leaves_repeats_out() -> None:
         assert made["archive the mail"]["kind"] == "reflex"
 
 
+def test_references_of_all_runs_are_kept_once() -> None:
+    steps = [{"action": "读", "tool": "pdf"}, {"action": "写", "tool": "llm"}]
+    with host() as rt:
+        for name in ("a.md", "b.md", "a.md"):
+            meta = {"trajectory": steps, "references": [name]}
+            rt.save_episode("summary", "x", user_validated=True, meta=meta)
+        (identity,) = rt.auto_compile()
+        cited = [one["ref"] or one["episode_id"] for one in rt.evidence(identity)]
+
+        assert rt.get_experience(identity)["logic"]["references"] == ["a.md", "b.md"]
+        assert len(cited) == 5
+
+
 def test_one_failed_model_step_makes_it_no_reflex() -> None:
     steps = [{"action": "move", "tool": "files"}]
     free = [{"action": "move", "tool": "LLM"}]
