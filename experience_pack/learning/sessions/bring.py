@@ -12,7 +12,13 @@ from typing import Any, NamedTuple
 from experience_pack.clock import timestamp
 from experience_pack.learning.served import SERVED, marked
 from experience_pack.learning.sessions.events import SessionHost
-from experience_pack.learning.sessions.read import Reading, Stood, place_of, read
+from experience_pack.learning.sessions.read import (
+    Reading,
+    Stood,
+    place_of,
+    read,
+    storable,
+)
 from experience_pack.learning.sessions.turns import Turn
 from experience_pack.model import Episode
 from experience_pack.model.ids import derived_id
@@ -88,12 +94,12 @@ def _kept(tx: Transaction, host: SessionHost, path: Path, reading: Reading) -> B
     changes = _changes(tx, host, path, reading)
     episodes.put_all(tx, changes.put)
     episodes.remove(tx, changes.removed)
-    sessions.stands(tx, host.name, str(path), tuple(reading.stands))
+    sessions.stands(tx, host.name, storable(str(path)), tuple(reading.stands))
     return changes.brought
 
 
 def _changes(db: Reader, host: SessionHost, path: Path, reading: Reading) -> _Changes:
-    session = reading.stands.session or path.stem
+    session = reading.stands.session or storable(path.stem)
     known = episodes.of_session(db, session)
     by_turn = {one.meta["turn"]: one for one in known if "turn" in one.meta}
     hooked = [one for one in known if "turn" not in one.meta]
@@ -119,14 +125,14 @@ def _episode(host: str, session: str, turn: Turn) -> Episode:
         "host": host,
         "session": session,
         "turn": turn.name,
-        "request": _clean(turn.request),
+        "request": turn.request,
         "trajectory": turn.trajectory[:STEPS],
     }
     meta = redact_values({name: value for name, value in known.items() if value})
     return Episode(
         id=derived_id("epi", host, session, turn.name),
         type=CONVERSATION,
-        text=redact(_clean(turn.reply)).text[-REPLY_CHARS:],
+        text=redact(turn.reply).text[-REPLY_CHARS:],
         meta={**meta, "request": meta["request"][:REQUEST_CHARS]},
         created_at=_moment(turn.at),
     )
@@ -155,7 +161,7 @@ def _joined(old: Episode, made: Episode) -> Episode:
 
 
 def _stood(store: Store, host: SessionHost, path: Path) -> Stood | None:
-    row = sessions.stood(store, host.name, str(path))
+    row = sessions.stood(store, host.name, storable(str(path)))
     return Stood(*row) if row else None
 
 
@@ -172,15 +178,10 @@ def _belongs(place: str, root: Path) -> bool:
     return bool(place) and Path(place).is_relative_to(root)
 
 
-def _clean(text: str) -> str:
-    """Give a text that can be stored: half surrogates become question marks."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 def _moment(stated: str) -> str:
     try:
         found = datetime.fromisoformat(stated)
-    except ValueError:
+        aware = found if found.tzinfo else found.replace(tzinfo=UTC)
+        return timestamp(aware.timestamp())
+    except (ValueError, OverflowError, OSError):
         return ""
-    aware = found if found.tzinfo else found.replace(tzinfo=UTC)
-    return timestamp(aware.timestamp())

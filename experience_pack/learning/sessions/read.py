@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -115,9 +116,19 @@ def _record(line: bytes, host: SessionHost) -> Record | None:
     """Read one line; None where it is no JSON object."""
     try:
         found: Any = json.loads(line)
+        if _SURROGATE.search(line):
+            found = json.loads(storable(json.dumps(found, ensure_ascii=False)))
     except (ValueError, RecursionError):
         return None
     return host.read(found) if isinstance(found, dict) else None
+
+
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
+
+def storable(text: str) -> str:
+    """Give a text that can be written: half surrogates become question marks."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _is_same(file: BinaryIO, path: Path, stood: Stood) -> bool:
