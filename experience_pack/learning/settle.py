@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -17,8 +17,8 @@ from experience_pack.learning.clusters import (
     variants_of,
 )
 from experience_pack.learning.inferred import inferred
-from experience_pack.learning.served import is_evidence, may_be_evidence
-from experience_pack.model import Episode, Experience, Proposal, Standing
+from experience_pack.learning.served import may_be_evidence
+from experience_pack.model import Experience, Proposal, Standing
 from experience_pack.store import (
     Reader,
     Store,
@@ -58,14 +58,15 @@ def suggestions(
     *,
     min_episodes: int = 3,
     min_days: int = 0,
-    counts: Callable[[Episode], bool] = is_evidence,
+    validated: bool = True,
 ) -> list[Suggestion]:
     """Give the clusters that nothing was compiled of yet, and nobody turned down.
 
-    Only evidence counts, unless `counts` says otherwise. A variant without a base that
-    was compiled before waits for one.
+    Only evidence counts; without `validated` also what would be some if a person said
+    that it is right. A variant without a base that was compiled before waits for one.
     """
-    listed = [one for one in reversed(episodes.entries(db)) if counts(one)]
+    kept = episodes.in_order(db, validated=validated)
+    listed = [one for one in kept if may_be_evidence(one)]
     compiled = _compiled(db)
     found = [
         suggestion
@@ -91,7 +92,7 @@ def unvalidated(
 ) -> list[Suggestion]:
     """Give the clusters that would be suggested if a person validated them."""
     found = suggestions(
-        db, min_episodes=min_episodes, min_days=min_days, counts=may_be_evidence
+        db, min_episodes=min_episodes, min_days=min_days, validated=False
     )
     return [
         one

@@ -56,6 +56,14 @@ def entries(db: Reader, *, limit: int = -1) -> list[Episode]:
     return [_codec.read(row[0]) for row in rows]
 
 
+def in_order(db: Reader, *, validated: bool) -> list[Episode]:
+    """Give the episodes that a person validated, or all, in the order stored."""
+    rows = db.rows(
+        "SELECT data FROM episodes WHERE validated >= ? ORDER BY seq", (int(validated),)
+    )
+    return [_codec.read(row[0]) for row in rows]
+
+
 def of_session(db: Reader, session: str) -> list[Episode]:
     """Give the episodes of one session of a host, in the order they were stored."""
     rows = db.rows(
