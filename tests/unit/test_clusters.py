@@ -108,6 +108,37 @@ def test_references_of_all_runs_are_kept_once() -> None:
         assert len(cited) == 5
 
 
+def test_the_path_is_that_of_the_newest_run_with_the_fewest_failures() -> None:
+    with host() as rt:
+        for tool, ok in (("old", True), ("new", True), ("bad", False)):
+            meta = {"trajectory": [{"action": "send", "tool": tool, "ok": ok}]}
+            rt.save_episode("mail", "x", user_validated=True, meta=meta)
+        (identity,) = rt.auto_compile()
+
+        assert rt.get_experience(identity)["logic"]["path"][0]["tool"] == "new"
+
+
+@pytest.mark.parametrize(
+    ("requests", "exemplars"),
+    [
+        (["send the mail", "send the mail now", "other"], 2),
+        (["归档邮件", "归档邮件", "归档邮件"], 1),
+        (["send the mail", "water the garden", "count my files"], 0),
+        (["send the mail", "", ""], 0),
+    ],
+)
+def test_requests_are_exemplars_where_most_asked_for_the_same(
+    requests: list[str], exemplars: int
+) -> None:
+    with host() as rt:
+        for request in requests:
+            meta = {"trajectory": [{"action": "send"}], "request": request}
+            rt.save_episode("mail", "x", user_validated=True, meta=meta)
+        (identity,) = rt.auto_compile()
+
+        assert len(rt.get_experience(identity).get("exemplars", ())) == exemplars
+
+
 def test_one_failed_model_step_makes_it_no_reflex() -> None:
     steps = [{"action": "move", "tool": "files"}]
     free = [{"action": "move", "tool": "LLM"}]

@@ -217,6 +217,17 @@ def test_what_a_hook_kept_gets_its_steps_and_keeps_the_persons_word(
         assert found["meta"]["turn"] == "u1"
 
 
+def test_half_a_character_is_stored_as_a_question_mark(
+    store: Store, tmp_path: Path
+) -> None:
+    path = tmp_path / "s.jsonl"
+    write(path, *CLAUDE[:2])
+    path.write_text(path.read_text("utf-8").replace('"u1"', r'"u\ud800"'), "utf-8")
+
+    assert claude(store, path).new == 1
+    assert kept(store)[0].meta["turn"] == "u?"
+
+
 def test_a_dry_run_writes_nothing(store: Store) -> None:
     before = store.stamp()
     done = brought(store, FIXTURES[0], write=False)
