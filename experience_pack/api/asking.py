@@ -7,6 +7,7 @@ from typing import Any
 
 from experience_pack.api.core import Core
 from experience_pack.runtime import request as asking
+from experience_pack.store import served
 
 
 def request(
@@ -26,3 +27,11 @@ def before_llm(
 ) -> dict[str, Any]:
     """Give `{"action": "bypass" | "assist" | "proceed", …}` before a model call."""
     return asking.before_llm(request(core, text, context))
+
+
+def note_served(core: Core, text: str) -> str:
+    """Give a text that a model is about to read, so that it is never learned again."""
+    if core.store.writable:
+        with core.store.transaction(durable=False) as tx:
+            served.note(tx, text)
+    return text

@@ -80,6 +80,7 @@ class Core:
             encoder or encode,
             chance or _random,
             os.urandom(8).hex(),
+            _values_of(self.folder),
             Semantic(prepared_model) if self._compares_meanings() else None,
         )
 
@@ -114,6 +115,15 @@ class Core:
             drain(self.folder)
         if self.host.semantic:
             self.host.semantic.keep_up(self.store)
+
+
+def _values_of(folder: Folder | None) -> dict[str, str]:
+    """Give what templates know of the project here, as portable ones ask for it."""
+    if folder is None:
+        return {}
+    root = str(folder.path.absolute().parent)
+    name = root.replace("\\", "/").rpartition("/")[2]
+    return {"project": root, "project_name": name, "home": os.path.expanduser("~")}  # noqa: PTH111  # a hook: pathlib costs time
 
 
 _DEFAULTS = {key: setting.default for key, setting in BY_KEY.items()}

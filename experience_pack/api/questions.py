@@ -8,6 +8,7 @@ from typing import Any
 
 from experience_pack.api.core import Core
 from experience_pack.errors import UsageError
+from experience_pack.learning import warnings
 from experience_pack.model.categories import category_of
 from experience_pack.runtime import audit
 from experience_pack.runtime import feedback as returning
@@ -31,14 +32,21 @@ def feedback(
     """Say what came of an answer, given as it is or by its decision id.
 
     See `runtime.feedback.feedback`. An answer that could not be audited, since the
-    store may only be read, has nothing to feed back to.
+    store may only be read, has nothing to feed back to. Where what was used did harm
+    more often than not, a warning is proposed; `warnings` names it.
     """
     identity = result if isinstance(result, str) else result.get("decision_id")
     if not isinstance(identity, str):
         raise UsageError("expected an answer of request() or its decision_id")
     if not identity:
-        return {"decision_id": "", "worked": None, "rating": None, "experiences": []}
-    return returning.feedback(
+        return {
+            "decision_id": "",
+            "worked": None,
+            "rating": None,
+            "experiences": [],
+            "warnings": [],
+        }
+    found = returning.feedback(
         core.store,
         core.host.policy,
         identity,
@@ -46,6 +54,15 @@ def feedback(
         user_rating=user_rating,
         about=about,
     )
+    return {**found, "warnings": [] if found["worked"] else _warned(core, found)}
+
+
+def _warned(core: Core, found: Mapping[str, Any]) -> list[str]:
+    """Propose warnings of what was used; give their names."""
+    used = [one["id"] for one in found["experiences"]]
+    with core.store.transaction() as tx:
+        proposed = warnings.propose_warnings(core.store, tx, used)
+    return [one.content["name"] for one in proposed]
 
 
 def why(core: Core, decision_id: str) -> dict[str, Any]:

@@ -62,6 +62,7 @@ class ExperienceRuntime(Core):
 
     compile_experience = learning.compile_experience
     suggest_compilations = learning.suggest_compilations
+    suggest_validations = learning.suggest_validations
     auto_compile = learning.auto_compile
 
     goal_add = goals.goal_add

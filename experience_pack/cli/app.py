@@ -61,6 +61,8 @@ COMMANDS: Mapping[str, Entry] = {
     "tick": Entry("stats", "Let recent use fade.", _ASK),
     "goal": Entry("goal", "Keep long-term goals.", _ASK),
     "episode": Entry("episode", "Keep evidence of finished work.", _ASK),
+    "suggest": Entry("compile", "Show what came up often enough to be kept.", _ASK),
+    "compile": Entry("compile", "Make experiences of finished work.", _ASK),
     "pack": Entry("pack", "Make, export, import and verify packs.", _PACKS),
     "merge-card": Entry("merge_card", "Merge a card for git, field by field.", _PACKS),
     "convert": Entry("convert", "Convert from and to other formats.", _PACKS),

@@ -14,6 +14,7 @@ from experience_pack.cli.plan_text import say_findings, told_of
 from experience_pack.cli.run import FOUND_SOMETHING
 from experience_pack.cli.session import Session, command
 from experience_pack.errors import StorageError, UsageError
+from experience_pack.learning.portability import portability
 from experience_pack.model.record import Json
 from experience_pack.packs import membership, signing
 from experience_pack.packs.bundles import bundle_in, told
@@ -23,7 +24,7 @@ from experience_pack.packs.destination import write_pack
 from experience_pack.packs.incoming import incoming_from, read_incoming
 from experience_pack.packs.layout import CERTIFICATE, Files
 from experience_pack.packs.roundtrip import round_trip
-from experience_pack.packs.scan import portability, scan
+from experience_pack.packs.scan import scan
 from experience_pack.packs.source import Source, read_source
 
 

@@ -6,13 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 
 from experience_pack.cli import output
+from experience_pack.learning.portability import Portability
 from experience_pack.model import Certificate
 from experience_pack.model.record import Json
 from experience_pack.packs.carried import Carried
 from experience_pack.packs.certificate import told
 from experience_pack.packs.incoming import Incoming
 from experience_pack.packs.plan import ACTIONS, Plan, PlanItem, changes_of
-from experience_pack.packs.scan import Finding, Portability, scan
+from experience_pack.packs.scan import Finding, scan
 from experience_pack.runtime.trials import Trial, failure_of
 from experience_pack.store import Store
 from experience_pack.text.suspicion import MEANINGS

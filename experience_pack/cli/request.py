@@ -69,6 +69,8 @@ def feedback_command(
             output.result(f"{one['name']}: {one['level']}, {one['score']:.2f}")
         if not found["experiences"]:
             output.result("noted; no experience had been used")
+        for name in found["warnings"]:
+            output.note(f"a warning waits for you: {name} (`experience-pack review`)")
 
     session.print(found, say)
 

@@ -14,7 +14,7 @@ from experience_pack.cli.session import Session, command
 from experience_pack.errors import RefusedError, UsageError
 from experience_pack.formats.card import render_experience
 from experience_pack.hosts.hooks.listen import waiting_approvals
-from experience_pack.learning import merges, review
+from experience_pack.learning import additions, merges, review
 from experience_pack.model import WITHDRAWN, Experience, Proposal, short_id
 from experience_pack.model.record import Json
 from experience_pack.packs.scan import scan
@@ -96,20 +96,53 @@ def _approve(session: Session, names: Sequence[str], pack: str | None) -> None:
     """
     if not (names or pack):
         raise UsageError("name what you approve", hint="`experience-pack review list`")
-    with session.folder() as folder:
+    with session.writing() as folder:
+        store = folder.store
         asks = asks_person(silent=bool(folder.config[SILENT]))
-        named = _named(folder, names, pack)
-        said = _withdrawn(folder.store)
+        additions_named, rest = _apart(store, names)
+        named = _named(folder, rest, pack)
+        said = _withdrawn(store)
+        new = [one for one in additions_named if not asks or _agrees_to_add(one)]
         asked = [one for one in named if not asks or _agrees(one, said)]
-        with folder.store.transaction() as tx:
+        with store.transaction() as tx:
             for one in asked:
-                review.confirm_exact(folder.store, tx, one)
+                review.confirm_exact(store, tx, one)
+            asked += [additions.accept(store, tx, one) for one in new]
 
     def say() -> None:
         for one in asked:
             output.result(f"approved {one.name}")
 
     session.print([one.id for one in asked], say)
+
+
+def _apart(store: Store, names: Sequence[str]) -> tuple[list[Proposal], list[str]]:
+    """Give the additions that wait under some names, and the other names."""
+    found = {one: additions.waiting(store, one) for one in names}
+    new = [one for one in found.values() if one is not None]
+    return new, [name for name, one in found.items() if one is None]
+
+
+def _agrees_to_add(proposal: Proposal) -> bool:
+    return _agrees(additions.proposed(proposal), {})
+
+
+@command(name="reject")
+@click.argument("proposals", nargs=-1, required=True, metavar="PROPOSAL…")
+def _reject(session: Session, proposals: Sequence[str]) -> None:
+    """Say no to what is proposed to be added; the same is not proposed again."""
+    with session.folder() as folder:
+        asks_person(silent=bool(folder.config[SILENT]))
+        found = [additions.find(folder.store, words) for words in proposals]
+        with folder.store.transaction() as tx:
+            for one in found:
+                additions.reject(tx, one)
+
+    def say() -> None:
+        for one in found:
+            output.result(f"rejected {one.content['name']}")
+
+    session.print([one.id for one in found], say)
 
 
 def _named(folder: Folder, names: Sequence[str], pack: str | None) -> list[Experience]:
@@ -136,12 +169,15 @@ def _agrees(one: Experience, withdrawn: Mapping[str, str]) -> bool:
 @command(name="show")
 @click.argument("proposal")
 def _show(session: Session, proposal: str) -> None:
-    """Show what a merge could not decide: both texts of each conflict."""
+    """Show what is proposed: an experience, or both texts of each conflict."""
     with session.folder() as folder:
         found = proposals.find(folder.store, proposal)
 
     def say() -> None:
         output.heading(f"{found.content['name']}: {found.reason}")
+        if found.action == additions.ADD:
+            output.result(render_experience(additions.proposed(found)))
+            return
         for conflict in found.content["conflicts"]:
             _say_conflict(conflict)
 
@@ -172,7 +208,7 @@ def _merge(session: Session, proposal: str, taken: Sequence[str]) -> None:
     """  # noqa: D301
     sides = _sides_of(taken)
     with session.writing() as folder:
-        found = proposals.find(folder.store, proposal)
+        found = merges.find(folder.store, proposal)
         if asks_person(silent=bool(folder.config[SILENT])):
             sides |= _asked_sides(found, sides)
         with folder.store.transaction() as tx:
@@ -202,7 +238,7 @@ def _asked_sides(found: Proposal, known: Mapping[str, str]) -> dict[str, str]:
 def _keep(session: Session, proposal: str) -> None:
     """Keep our text as it is; theirs counts as seen and is not proposed again."""
     with session.writing() as folder:
-        found = proposals.find(folder.store, proposal)
+        found = merges.find(folder.store, proposal)
         asks_person(silent=bool(folder.config[SILENT]))
         with folder.store.transaction() as tx:
             kept = merges.keep(tx, found)
@@ -228,5 +264,5 @@ def _codes(session: Session) -> None:
         output.note("Nothing waits for a code.")
 
 
-for _part in (_list, _approve, _show, _merge, _keep, _codes):
+for _part in (_list, _approve, _reject, _show, _merge, _keep, _codes):
     review_command.add_command(_part)

@@ -1,7 +1,6 @@
-"""Find work that comes back: episodes alike become experiences that assist.
+"""Find work that comes back: episodes alike, each with what it could become.
 
-Only validated episodes count. A signature or a trajectory says what the task was;
-without either the words do.
+A signature or a trajectory says what the task was; without either the words do.
 """
 
 from __future__ import annotations
@@ -9,19 +8,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
-from experience_pack.learning.served import is_evidence
+from experience_pack.learning.likeness import groups
 from experience_pack.model import Episode
-from experience_pack.text.tokens import search_terms
 
 METHOD, TRAJECTORY, TEXT, VARIANT = "method", "trajectory", "text", "variant"
 """Modes of the document, in the order in which they are looked for."""
 
-LIKE = 0.5
-"""Share of words (Jaccard) from which two texts tell the same (document)."""
-
 FREE_TOOLS = ("llm", "generate", "freeform")
 """Tools whose outcome is not determined: a trajectory with one is no reflex."""
+
+NAME_CHARS = 40
+"""Characters of a name that is taken from a text: a line of a list."""
 
 _DATE = 10  # characters of a timestamp that say the day
 
@@ -34,7 +33,14 @@ class Cluster(NamedTuple):
     """What is the same; compiled experiences keep it as their source."""
     episodes: tuple[Episode, ...]
     tags: tuple[str, ...] = ()
-    """Tags of a context that makes it a variant."""
+    """Context tags that all of them have."""
+
+    @property
+    def source(self) -> str:
+        """Give what it is compiled from: the key, of a variant with its tags."""
+        if self.mode != VARIANT:
+            return self.key
+        return f"{self.key} @ {', '.join(self.tags)}"
 
     @property
     def days(self) -> int:
@@ -44,48 +50,84 @@ class Cluster(NamedTuple):
     @property
     def kind(self) -> str:
         """Give the kind of experience it makes."""
-        steps = trajectory_of(self.episodes[-1])
         if self.mode == TEXT:
             return "result"
-        if self.mode == TRAJECTORY and all(map(_is_determined, steps)):
-            return "reflex"
-        return "process"
+        steps = [step for one in self.episodes for step in trajectory_of(one)]
+        by_steps = self.key.startswith(f"{TRAJECTORY}:")
+        return "reflex" if by_steps and all(map(_is_determined, steps)) else "process"
 
     @property
     def name(self) -> str:
         """Give a title: the task's own name, else what the episodes have in common."""
-        tasks = Counter(_words_of(one, "task") for one in self.episodes)
-        tasks.pop("", None)
-        if tasks:
-            return tasks.most_common(1)[0][0]
+        for key in ("task", "request"):
+            named = Counter(words_of(one, key) for one in self.episodes)
+            named.pop("", None)
+            if named:
+                return _first_line(named.most_common(1)[0][0])
         if self.mode == TEXT:
-            return self.episodes[-1].text.strip().split("\n", 1)[0][:40]
+            return _first_line(self.episodes[-1].text)
         return self.key.split(":", 2)[-1]
 
 
-def clusters(episodes: Iterable[Episode], least: int) -> list[Cluster]:
-    """Give what came up at least so often, method clusters first.
+class Group(NamedTuple):
+    """All episodes of one key, by the context they came up in."""
 
-    A task in a context of its own, told by `meta.context_tags`, is a variant beside
-    the base that is made of all the others.
-    """
-    groups: dict[tuple[str, str], list[Episode]] = {}
-    texts: list[Episode] = []
+    mode: str
+    key: str
+    contexts: Mapping[tuple[str, ...], Sequence[Episode]]
+
+
+def grouped(episodes: Iterable[Episode]) -> list[Group]:
+    """Give what has a signature or a trajectory, each with all that is the same."""
+    found: dict[tuple[str, str], dict[tuple[str, ...], list[Episode]]] = {}
     for one in episodes:
-        if not is_evidence(one):
-            continue
-        place = _place(one)
-        if place:
-            groups.setdefault(place, []).append(one)
-        else:
-            texts.append(one)
-    found = [
-        cluster
-        for (mode, key), members in groups.items()
-        for cluster in _with_variants(mode, key, members)
+        if place := _place(one):
+            contexts = found.setdefault(place, {})
+            contexts.setdefault(_context_tags(one), []).append(one)
+    return [Group(mode, key, contexts) for (mode, key), contexts in found.items()]
+
+
+def base_of(group: Group, least: int) -> Cluster | None:
+    """Give the cluster that a group's general experience is made of, if it is enough.
+
+    That is what came up in no special context; where that is too little, all of it,
+    with the tags that all have in common.
+    """
+    general = group.contexts.get((), ())
+    members = [*general]
+    if len(general) < least:
+        members = [one for some in group.contexts.values() for one in some]
+    if len(members) < least:
+        return None
+    common = set.intersection(*({*_context_tags(one)} for one in members))
+    return Cluster(group.mode, group.key, tuple(members), tuple(sorted(common)))
+
+
+def variants_of(group: Group, known: Iterable[str], least: int) -> Iterator[Cluster]:
+    """Give a cluster for each context with a tag that the base does not know."""
+    base = {*known}
+    for tags, members in group.contexts.items():
+        fresh = tuple(tag for tag in tags if tag not in base)
+        if fresh and len(members) >= least:
+            yield Cluster(VARIANT, group.key, tuple(members), fresh)
+
+
+def text_clusters(episodes: Iterable[Episode], least: int) -> list[Cluster]:
+    """Group what has neither signature nor trajectory by its words, type by type."""
+    by_type: dict[str, list[Episode]] = {}
+    for one in episodes:
+        if one.text.strip() and _place(one) is None:
+            by_type.setdefault(one.type, []).append(one)
+    return [
+        Cluster(TEXT, f"{TEXT}:{kind}:{listed[places[0]].id}", _at(listed, places))
+        for kind, listed in by_type.items()
+        for places in groups([one.text for one in listed])
+        if len(places) >= least
     ]
-    found += _text_clusters(texts)
-    return [one for one in found if len(one.episodes) >= least]
+
+
+def _at(listed: Sequence[Episode], places: Sequence[int]) -> tuple[Episode, ...]:
+    return tuple(listed[place] for place in places)
 
 
 def trajectory_of(episode: Episode) -> list[Mapping[str, Any]]:
@@ -93,58 +135,36 @@ def trajectory_of(episode: Episode) -> list[Mapping[str, Any]]:
     steps = episode.meta.get("trajectory", ())
     if not isinstance(steps, list | tuple):
         return []
-    return [one for one in steps if isinstance(one, Mapping) and one.get("action")]
+    return [one for one in steps if isinstance(one, Mapping) and _action(one)]
+
+
+def words_of(episode: Episode, key: str) -> str:
+    """Give a text of an episode's `meta`, empty where there is none."""
+    found = episode.meta.get(key, "")
+    return found.strip() if isinstance(found, str) else ""
 
 
 def _place(episode: Episode) -> tuple[str, str] | None:
-    """Give mode and key of the group that an episode belongs to by what it says."""
-    if signature := _words_of(episode, "signature"):
+    """Give mode and key of the group that an episode belongs to by what it says.
+
+    A step that was tried again stands once in the sequence.
+    """
+    if signature := words_of(episode, "signature"):
         return METHOD, f"{METHOD}:{episode.type}:{signature}"
-    actions = [str(step["action"]).strip() for step in trajectory_of(episode)]
-    if actions:
-        return TRAJECTORY, f"{TRAJECTORY}:{episode.type}:{' > '.join(actions)}"
-    return None
+    actions = [slug(_action(step)) for step in trajectory_of(episode)]
+    if not actions:
+        return None
+    told = [one for at, one in enumerate(actions) if at == 0 or actions[at - 1] != one]
+    return TRAJECTORY, f"{TRAJECTORY}:{episode.type}:{' > '.join(told)}"
 
 
-def _with_variants(
-    mode: str, key: str, members: Sequence[Episode]
-) -> Iterator[Cluster]:
-    """Give the base of a group, and a cluster for each context of its own."""
-    contexts: dict[tuple[str, ...], list[Episode]] = {}
-    for one in members:
-        contexts.setdefault(_context_tags(one), []).append(one)
-    general = contexts.pop((), [])
-    if general:
-        yield Cluster(mode, key, tuple(general))
-    for tags, special in contexts.items():
-        yield Cluster(VARIANT, key, tuple(special), tags)
+def slug(action: str) -> str:
+    """Give an action as it is compared: without case, width and spaces that differ."""
+    return " ".join(normalize("NFKC", action).casefold().split())
 
 
-def _text_clusters(texts: Iterable[Episode]) -> list[Cluster]:
-    """Group texts by words; each joins the first group whose first text is like it."""
-    groups: list[tuple[set[str], list[Episode]]] = []
-    for one in texts:
-        words = set(search_terms(one.text))
-        for leader, members in groups:
-            if members[0].type == one.type and _alike(leader, words):
-                members.append(one)
-                break
-        else:
-            groups.append((words, [one]))
-    return [
-        Cluster(TEXT, f"{TEXT}:{members[0].type}:{members[0].id}", tuple(members))
-        for _, members in groups
-    ]
-
-
-def _alike(first: set[str], second: set[str]) -> bool:
-    together = len(first | second)
-    return bool(together) and len(first & second) / together >= LIKE
-
-
-def _words_of(episode: Episode, key: str) -> str:
-    found = episode.meta.get(key, "")
-    return found.strip() if isinstance(found, str) else ""
+def _action(step: Mapping[str, Any]) -> str:
+    return str(step.get("action") or "").strip()
 
 
 def _context_tags(episode: Episode) -> tuple[str, ...]:
@@ -156,3 +176,8 @@ def _context_tags(episode: Episode) -> tuple[str, ...]:
 def _is_determined(step: Mapping[str, Any]) -> bool:
     tool = str(step.get("tool", "")).casefold()
     return bool(tool) and not any(free in tool for free in FREE_TOOLS)
+
+
+def _first_line(text: str) -> str:
+    first = text.strip().split("\n", 1)[0]
+    return first if len(first) <= NAME_CHARS else first[: NAME_CHARS - 1] + "…"

@@ -7,22 +7,31 @@ taken only if it reads as what it should be, so a bad answer costs nothing.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from experience_pack.errors import ExperiencePackError
 from experience_pack.formats.strict_json import loads
+from experience_pack.formats.walk import texts_of
 from experience_pack.model import Experience, Json, new_id, read_record
 from experience_pack.model.replies import Model, reply_text
 from experience_pack.text.expressions import evaluate
-from experience_pack.text.templates import placeholders
-from experience_pack.text.tokens import derive_keywords
+from experience_pack.text.suspicion import adds
+from experience_pack.text.templates import escaped, placeholders
+from experience_pack.text.tokens import KEYWORD_LIMIT, derive_keywords
 
 NAME_CHARS = 40
 """Characters of a name that is taken from a text: a line of a list."""
 
 TRIGGERS = 4
 """Words of the task that become triggers; more would fit too many requests."""
+
+MOST_NAME, MOST_SENTENCE, MOST_WORD = 80, 500, 40
+"""Characters of what a model may suggest: a line, a short paragraph, a word."""
+
+MOST_TEMPLATE, MOST_RULES = 20_000, 20
+"""Characters of a suggested template, and rules; more is no better wording."""
 
 SYSTEM = (
     "You turn finished work into a reusable experience. Answer with one JSON object "
@@ -67,8 +76,10 @@ def compile_source(
     document = _by_rules(source, purpose)
     improved = dict(document)
     if model is not None:
-        for field, value in _suggested(model, source, max_chars).items():
-            improved = _taken(improved, field, value)
+        told = _text(source)
+        for field, value in _suggested(model, told[:max_chars]).items():
+            if not _is_foreign(field, value, f"{purpose.request}\n{told}"):
+                improved = _taken(improved, field, value)
     experience = read_record(Experience, improved, "compiled experience")
     return Compiled(experience, improved != document)
 
@@ -98,16 +109,16 @@ def _parametrised(source: Mapping[str, Json]) -> dict[str, Json]:
     """Turn numbers into placeholders; what is no name or no number stays as it is."""
     numbers = [key for key, value in source.items() if _is_variable(key, value)]
     lines = [
-        f"{_escaped(key)}: {{{key}}}"
+        f"{escaped(key)}: {{{key}}}"
         if key in numbers
-        else f"{_escaped(str(key))}: {_escaped(_text(value))}"
+        else f"{escaped(str(key))}: {escaped(_text(value))}"
         for key, value in source.items()
     ]
     return {"requires": numbers, "exec": {"template": {"reply": "\n".join(lines)}}}
 
 
 def _literal(text: str) -> dict[str, Json]:
-    return {"exec": {"template": {"reply": _escaped(text)}}}
+    return {"exec": {"template": {"reply": escaped(text)}}}
 
 
 def _is_variable(key: str, value: Json) -> bool:
@@ -137,14 +148,10 @@ def _text(value: Json) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _escaped(text: str) -> str:
-    return text.replace("{", "{{").replace("}", "}}")
-
-
-def _suggested(model: Model, source: Json, max_chars: int) -> dict[str, Json]:
+def _suggested(model: Model, told: str) -> dict[str, Json]:
     """Give the fields that a model suggests, none if it fails in any way."""
     try:
-        answer = model(SYSTEM, _text(source)[:max_chars])
+        answer = model(SYSTEM, told)
     except Exception:  # noqa: BLE001 - a host's model may raise anything; the rules stand
         return {}
     return _object_in(reply_text(answer) or "")
@@ -158,6 +165,21 @@ def _object_in(text: str) -> dict[str, Json]:
     except ExperiencePackError:
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def _is_foreign(field: str, value: Json, source: str) -> bool:
+    """Tell whether a suggestion brings in what a reviewer would stop at.
+
+    That is an address, a command, a secret, a place, hidden characters or words that
+    speak to a model, where the source has them not; of a template also a figure.
+    """
+    if any(adds(text, source) for _, text in texts_of(value)):
+        return True
+    figures = _FIGURES.findall(str(value)) if field == "template" else ()
+    return any(figure not in source for figure in figures)
+
+
+_FIGURES = re.compile(r"\d+")
 
 
 def _taken(document: dict[str, Json], field: str, value: Json) -> dict[str, Json]:
@@ -184,18 +206,32 @@ def _with(
     return {**document, key: inner}
 
 
-def _is_text(_: Mapping[str, Json], value: Json) -> bool:
-    return isinstance(value, str)
+def _is_name(_: Mapping[str, Json], value: Json) -> bool:
+    return _is_short(value, MOST_NAME) and "\n" not in value
+
+
+def _is_sentence(_: Mapping[str, Json], value: Json) -> bool:
+    return _is_short(value, MOST_SENTENCE)
 
 
 def _are_words(_: Mapping[str, Json], value: Json) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+    return (
+        isinstance(value, list)
+        and len(value) <= KEYWORD_LIMIT
+        and all(_is_short(one, MOST_WORD) for one in value)
+    )
+
+
+def _is_short(value: Json, most: int) -> bool:
+    return isinstance(value, str) and 0 < len(value.strip()) <= most
 
 
 def _is_template(document: Mapping[str, Json], value: Json) -> bool:
     """Tell whether a template wants no value that the source did not have."""
+    if not _is_short(value, MOST_TEMPLATE):
+        return False
     try:
-        wanted = set(placeholders(value)) if isinstance(value, str) else {""}
+        wanted = set(placeholders(value))
     except ExperiencePackError:
         return False
     return wanted == set(document.get("requires", ()))
@@ -204,19 +240,21 @@ def _is_template(document: Mapping[str, Json], value: Json) -> bool:
 def _are_rules(document: Mapping[str, Json], value: Json) -> bool:
     """Tell whether rules can be worked out over the values that there are."""
     values = dict.fromkeys(document.get("requires", ()), 1)
+    if not isinstance(value, list) or len(value) > MOST_RULES:
+        return False
     try:
         for rule in value:
             evaluate(rule["if"], values)
     except (ExperiencePackError, LookupError, TypeError):
         return False
-    return True
+    return all(_is_short(rule.get("then"), MOST_SENTENCE) for rule in value)
 
 
 _FIELDS: Mapping[
     str, tuple[tuple[str, ...], Callable[[Mapping[str, Json], Json], bool]]
 ] = {
-    "name": (("name",), _is_text),
-    "description": (("description",), _is_text),
+    "name": (("name",), _is_name),
+    "description": (("description",), _is_sentence),
     "triggers": (("logic", "triggers"), _are_words),
     "tags": (("match", "tags"), _are_words),
     "template": (("exec", "template", "reply"), _is_template),

@@ -8,7 +8,7 @@ from typing import Any
 from experience_pack.errors import LockedError, UsageError
 from experience_pack.formats.canonical import digest
 from experience_pack.model import Experience, Json, Proposal, derived_id
-from experience_pack.store import Transaction, experiences, lineage, proposals
+from experience_pack.store import Reader, Transaction, experiences, lineage, proposals
 
 MERGE = "merge"
 """Action of a proposal that a merge could not finish by itself."""
@@ -48,6 +48,17 @@ def propose_merge(
         content=content,
         reason=reason,
     )
+
+
+def find(db: Reader, words: str) -> Proposal:
+    """Give the waiting merge that words mean; another proposal is a `UsageError`."""
+    found = proposals.find(db, words)
+    if found.action != MERGE:
+        raise UsageError(
+            f"{found.content['name']} is no merge",
+            hint="`experience-pack review approve` or `reject` settles it.",
+        )
+    return found
 
 
 def finish(tx: Transaction, proposal: Proposal, sides: Mapping[str, str]) -> Experience:

@@ -31,6 +31,6 @@ def marked(db: Reader, episode: Episode) -> Episode:
     return replace(episode, meta={**episode.meta, SERVED: True})
 
 
-def is_evidence(episode: Episode) -> bool:
-    """Tell whether a person said that it is right, and its text is not ours."""
-    return episode.user_validated and not episode.meta.get(SERVED)
+def may_be_evidence(episode: Episode) -> bool:
+    """Tell whether an episode would be evidence if a person said that it is right."""
+    return not episode.meta.get(SERVED)

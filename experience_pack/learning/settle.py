@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from experience_pack.learning import additions
 from experience_pack.learning.clusters import (
     TEXT,
-    VARIANT,
     Cluster,
-    clusters,
-    trajectory_of,
+    Group,
+    base_of,
+    grouped,
+    text_clusters,
+    variants_of,
 )
-from experience_pack.model import (
-    Branch,
-    Execution,
-    Experience,
-    Logic,
-    Match,
-    Origin,
-    Standing,
-    Step,
-    Trigger,
-    WorkflowStep,
-    new_id,
-)
+from experience_pack.learning.inferred import inferred
+from experience_pack.learning.served import may_be_evidence
+from experience_pack.model import Experience, Proposal, Standing
 from experience_pack.store import (
     Reader,
     Store,
@@ -35,7 +28,6 @@ from experience_pack.store import (
     meta,
     standings,
 )
-from experience_pack.text.tokens import derive_keywords
 
 ORIGIN = "auto_compiled"
 
@@ -50,6 +42,11 @@ class Suggestion(NamedTuple):
     base: Experience | None = None
     """What a variant is a branch of."""
 
+    @property
+    def price(self) -> float:
+        """Give what the experience would be worth before its first use."""
+        return price(len(self.cluster.episodes))
+
 
 def price(size: int) -> float:
     """Give the starting score of a cluster of so many episodes."""
@@ -57,22 +54,71 @@ def price(size: int) -> float:
 
 
 def suggestions(
+    db: Reader,
+    *,
+    min_episodes: int = 3,
+    min_days: int = 0,
+    validated: bool = True,
+) -> list[Suggestion]:
+    """Give the clusters that nothing was compiled of yet, and nobody turned down.
+
+    Only evidence counts; without `validated` also what would be some if a person said
+    that it is right. A variant without a base that was compiled before waits for one.
+    """
+    kept = episodes.in_order(db, validated=validated)
+    listed = [one for one in kept if may_be_evidence(one)]
+    compiled = _compiled(db)
+    found = [
+        suggestion
+        for group in grouped(listed)
+        for suggestion in _of_group(group, compiled, min_episodes)
+    ]
+    known = _compiled_texts(compiled)
+    found += [
+        Suggestion(one)
+        for one in text_clusters(listed, min_episodes)
+        if known.isdisjoint(episode.id for episode in one.episodes)
+    ]
+    return [
+        one
+        for one in found
+        if one.cluster.days >= min_days
+        and not additions.is_settled(db, one.cluster.source)
+    ]
+
+
+def unvalidated(
     db: Reader, *, min_episodes: int = 3, min_days: int = 0
 ) -> list[Suggestion]:
-    """Give the clusters that nothing was compiled of yet.
+    """Give the clusters that would be suggested if a person validated them."""
+    found = suggestions(
+        db, min_episodes=min_episodes, min_days=min_days, validated=False
+    )
+    return [
+        one
+        for one in found
+        if not all(episode.user_validated for episode in one.cluster.episodes)
+    ]
 
-    A variant without a base that was compiled before it waits for one.
-    """
-    compiled = _compiled(db)
-    listed = reversed(episodes.entries(db))
-    found = []
-    for cluster in clusters(listed, min_episodes):
-        base = compiled.get((cluster.key, ()))
-        done = (cluster.key, cluster.tags) in compiled
-        waits = cluster.mode == VARIANT and base is None
-        if not (done or waits) and cluster.days >= min_days:
-            found.append(Suggestion(cluster, base if cluster.tags else None))
-    return found
+
+def _compiled_texts(compiled: Mapping[str, Experience]) -> set[str]:
+    """Give the episodes that results were made of; what is like one is known."""
+    made = (one for key, one in compiled.items() if key.startswith(f"{TEXT}:"))
+    return {identity for one in made for identity in one.origin.episode_ids}
+
+
+def _of_group(
+    group: Group, compiled: Mapping[str, Experience], least: int
+) -> Iterator[Suggestion]:
+    base = compiled.get(group.key)
+    if base is None:
+        cluster = base_of(group, least)
+        if cluster is not None:
+            yield Suggestion(cluster)
+        return
+    for variant in variants_of(group, base.match.tags, least):
+        if variant.source not in compiled:
+            yield Suggestion(variant, base)
 
 
 def compile_suggestions(
@@ -81,102 +127,44 @@ def compile_suggestions(
     """Store an experience for each suggestion, unapproved, at its price."""
     made = []
     for suggestion in found:
-        experience = _experience(suggestion)
+        experience = experience_of(suggestion)
         if suggestion.base is not None and not suggestion.base.family:
             founder = replace(suggestion.base, family=suggestion.base.name)
             experiences.save(tx, founder, "family")
         experiences.save(tx, experience, "compiled of episodes")
-        standing = Standing(price=price(len(suggestion.cluster.episodes)))
+        standing = Standing(price=suggestion.price)
         standings.put(tx, (store.installation, experience.id), standing)
         meta.add(tx, "compile_count")
+        additions.supersede(tx, suggestion.cluster.source)
         made.append(experience)
     return made
 
 
-def _compiled(db: Reader) -> dict[tuple[str, tuple[str, ...]], Experience]:
-    """Give what was compiled before, by key and tags of the variant."""
+def propose_suggestions(
+    tx: Transaction, found: Sequence[Suggestion], most: int
+) -> list[Proposal]:
+    """Have at most so many experiences wait for a person; give what did not before."""
+    fresh: list[Proposal] = []
+    for one in found:
+        proposal = additions.proposal_of(
+            one.cluster.source, experience_of(one), one.price
+        )
+        if len(fresh) < most and additions.propose(tx, proposal):
+            meta.add(tx, "compile_count")
+            fresh.append(proposal)
+    return fresh
+
+
+def experience_of(suggestion: Suggestion) -> Experience:
+    """Give the experience that a suggestion would become; nothing is stored."""
+    return inferred(suggestion.cluster, suggestion.base, ORIGIN)
+
+
+def _compiled(db: Reader) -> dict[str, Experience]:
+    """Give what was compiled before, by the cluster it was made of."""
     ids = [identity for identity, _ in experiences.citing(db)]
     return {
-        (one.origin.source, _variant_tags(one)): one
+        one.origin.source: one
         for one in experiences.get_many(db, ids).values()
         if one.origin.type == ORIGIN
     }
-
-
-def _variant_tags(experience: Experience) -> tuple[str, ...]:
-    own = experience.match.tags if experience.parent_id else ()
-    return tuple(sorted(own[1:]))
-
-
-def _experience(suggestion: Suggestion) -> Experience:
-    cluster, base = suggestion
-    last = cluster.episodes[-1]
-    words = derive_keywords(f"{cluster.name} {' '.join(cluster.tags)}")
-    tags = (last.type, *cluster.tags)
-    suffix = f" ({', '.join(cluster.tags)})" if cluster.tags else ""
-    kind = cluster.kind
-    return Experience(
-        id=new_id(),
-        kind=kind,
-        name=cluster.name + suffix,
-        family=(base.family or base.name) if base else "",
-        parent_id=base.id if base else "",
-        reuse_mode="assist_only" if kind == "process" else "",
-        trigger=Trigger(event=last.type, frequency="recurring"),
-        match=Match(tags=tags, keywords=words),
-        logic=_logic(cluster),
-        exec=_execution(cluster),
-        origin=Origin(
-            type=ORIGIN,
-            source=cluster.key,
-            reason=f"came up {len(cluster.episodes)} times",
-            episode_ids=tuple(one.id for one in cluster.episodes),
-        ),
-    )
-
-
-def _logic(cluster: Cluster) -> Logic:
-    """Give path, counter-measures and references of what was done."""
-    steps = trajectory_of(cluster.episodes[-1])
-    path = [Step(action=str(one["action"]), tool=_tool(one)) for one in steps]
-    if not path and cluster.mode != TEXT:
-        lines = cluster.episodes[-1].text.splitlines()
-        path = [Step(action=line.strip()) for line in lines if line.strip()]
-    failures = {
-        (str(step["action"]), str(step.get("error", "")))
-        for one in cluster.episodes
-        for step in trajectory_of(one)
-        if step.get("ok") is False
-    }
-    branches = [Branch(if_=action, then=error) for action, error in sorted(failures)]
-    cited = [ref for one in cluster.episodes for ref in _references(one.meta)]
-    return Logic(
-        path=tuple(path),
-        branches=tuple(branches),
-        references=tuple(dict.fromkeys(cited)),
-    )
-
-
-def _execution(cluster: Cluster) -> Execution:
-    if cluster.kind == "result":
-        text = cluster.episodes[-1].text.replace("{", "{{").replace("}", "}}")
-        return Execution(template={"reply": text})
-    if cluster.kind == "reflex":
-        steps = trajectory_of(cluster.episodes[-1])
-        return Execution(
-            workflow=tuple(
-                WorkflowStep(name=str(one["action"]), provider=_tool(one))
-                for one in steps
-            )
-        )
-    return Execution()
-
-
-def _tool(step: Mapping[str, object]) -> str:
-    return str(step.get("tool", ""))
-
-
-def _references(given: Mapping[str, object]) -> list[str]:
-    found = given.get("references", ())
-    listed = found if isinstance(found, list | tuple) else ()
-    return [one for one in listed if isinstance(one, str)]

@@ -51,6 +51,8 @@ class Host(NamedTuple):
     """Random numbers from 0 to 1, for reminders of goals."""
     session: str = ""
     """Task of requests that name none."""
+    values: Mapping[str, Any] = {}
+    """Names that rules and templates know of every request; its own stand over them."""
     semantic: Semantic | None = None
     """What compares meanings; None leaves it to words."""
 
@@ -75,7 +77,7 @@ class Reviewer:
     def __init__(self, store: Store, host: Host, state: State) -> None:
         self._host = host
         self._state = state
-        self._values = values_of(state)
+        self._values = {**host.values, **values_of(state)}
         self.meant = _meant(store, host, state)
         self.found = match(
             store,

@@ -140,6 +140,7 @@ TEXTS: dict[str, tuple[str, str]] = {
     "origin.user_confirmed": ("confirmed by a person", "经人确认"),
     "origin.imported_skill": ("imported from a skill", "由技能导入"),
     "origin.auto_compiled": ("compiled from similar work", "由相似工作归纳"),
+    "origin.harmful_use": ("warned of after harmful uses", "多次有害使用后的警告"),
     "origin.llm_compiled": ("written by a model", "由模型撰写"),
 }
 

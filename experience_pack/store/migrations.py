@@ -262,11 +262,16 @@ CREATE TABLE session_files (
   path TEXT NOT NULL,
   inode INTEGER NOT NULL,
   start INTEGER NOT NULL,
+  line INTEGER NOT NULL,
   size INTEGER NOT NULL,
   tail TEXT NOT NULL,
   session TEXT NOT NULL,
+  place TEXT NOT NULL,
   PRIMARY KEY (host, path)
 ) WITHOUT ROWID;
+
+ALTER TABLE episodes ADD COLUMN session TEXT NOT NULL DEFAULT '';
+CREATE INDEX episodes_session ON episodes(session) WHERE session <> '';
 """
 
 _ESTIMATES = """

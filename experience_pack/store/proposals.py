@@ -55,6 +55,12 @@ def status_of(db: Reader, identity: str) -> str | None:
     return str(found[0]) if found else None
 
 
+def get(db: Reader, identity: str) -> Proposal | None:
+    """Give a proposal, whatever became of it; None if there never was one."""
+    found = db.row("SELECT data FROM proposals WHERE id = ?", (identity,))
+    return _codec.read(found[0]) if found else None
+
+
 def find(db: Reader, words: str) -> Proposal:
     """Give the waiting proposal that an id, the start of one, or a name means."""
     found = [one for one in pending(db) if _means(one, words)]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from experience_pack.clock import seconds
 from experience_pack.store.connection import Reader, Transaction
-from experience_pack.text.shingles import prints
+from experience_pack.text.shingles import prints, stamp
 
 MOST = 200_000
 """Fingerprints that are kept, the first served go first: about 1,000 methods of a
@@ -17,11 +17,12 @@ _AT_ONCE = 500  # values of one question; SQLite takes at most 999 in old releas
 
 def note(tx: Transaction, text: str) -> None:
     """Keep the fingerprints of a text that is being served; again, nothing changes."""
-    found = prints(text)
-    if not found.passages or _known(tx, [found.whole], _EVER):
+    whole = stamp(text)
+    if _known(tx, [whole], _EVER):
         return
+    found = prints(text)
     now = int(seconds(tx.now))
-    values = dict.fromkeys([found.whole, *(one.value for one in found.passages)])
+    values = dict.fromkeys([whole, *found.values] if found.values else [])
     known = _known(tx, [*values], _EVER)
     # an ignored row would use up a number, and the last line counts numbers
     tx.run_many(
@@ -34,15 +35,15 @@ def note(tx: Transaction, text: str) -> None:
 def share(db: Reader, text: str, before: str = "") -> float:
     """Give how much of a text, 0 to 1, was served before a time, else ever."""
     found = prints(text)
-    if not found.passages:
+    if not found.values:
         return 0.0
     moment = int(seconds(before)) if before else _EVER
-    known = _known(db, [one.value for one in found.passages], moment)
+    known = _known(db, found.values, moment)
     covered = {
         unit
-        for one in found.passages
-        if one.value in known
-        for unit in range(one.start, one.end)
+        for value, span in zip(found.values, found.spans, strict=True)
+        if value in known
+        for unit in range(*span)
     }
     return sum(found.weights[unit] for unit in covered) / sum(found.weights)
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
-from zlib import crc32
+from zlib import adler32, crc32
 
 PASSAGE = 10
 """Weight of a passage: five words, or ten characters of a script without spaces.
@@ -18,27 +18,22 @@ SHORTEST = 6
 _WORD, _CHARACTER = 2, 1  # a Chinese word has about two characters
 
 _IDEOGRAPHS = "々-〇぀-ヿ㐀-䶿一-鿿가-힯豈-﫿\U00020000-\U0003ffff"
-_UNITS = re.compile(rf"([{_IDEOGRAPHS}])|[^\W_{_IDEOGRAPHS}]+")
+_UNITS = re.compile(rf"[{_IDEOGRAPHS}]|[^\W_{_IDEOGRAPHS}]+")
+
+_FIRST_IDEOGRAPH = _IDEOGRAPHS[0]
 
 _BASE, _MODULUS = 0x1F3D5B79, 2**61 - 1  # a prime; a fingerprint fits SQLite's integer
-
-
-class Print(NamedTuple):
-    """The fingerprint of one passage, and which units of its text it covers."""
-
-    value: int
-    start: int
-    end: int
 
 
 class Prints(NamedTuple):
     """All fingerprints of a text."""
 
-    passages: Sequence[Print]
+    values: Sequence[int]
+    """The fingerprint of each passage."""
+    spans: Sequence[tuple[int, int]]
+    """First unit of each passage, and the one behind its last."""
     weights: Sequence[int]
     """Weight of each unit, a word or a character."""
-    whole: int
-    """Fingerprint of the text as a whole."""
 
 
 def prints(text: str) -> Prints:
@@ -47,28 +42,33 @@ def prints(text: str) -> Prints:
     A rolling polynomial hash (Karp and Rabin 1987) of the CRC-32 of units; the time
     is linear. A text below `SHORTEST` has none.
     """
-    found = [*_UNITS.finditer(normalize("NFKC", text).casefold())]
-    weights = [_CHARACTER if one[1] else _WORD for one in found]
-    hashes, powers = _rolled(
-        [crc32(one[0].encode("utf-8", "replace")) for one in found]
-    )
-
-    def between(start: int, end: int) -> int:
-        return (hashes[end] - hashes[start] * powers[end - start]) % _MODULUS
-
-    spans = _spans(weights)
-    return Prints(
-        [Print(between(start, end), start, end) for start, end in spans],
-        weights,
-        between(0, len(found)),
-    )
+    units = _UNITS.findall(normalize("NFKC", text).casefold())
+    weights = [_WORD if unit < _FIRST_IDEOGRAPH else _CHARACTER for unit in units]
+    hashes, powers = _rolled(units)
+    spans = [*_spans(weights)]
+    values = [
+        (hashes[end] - hashes[start] * powers[end - start]) % _MODULUS
+        for start, end in spans
+    ]
+    return Prints(values, spans, weights)
 
 
-def _rolled(units: Sequence[int]) -> tuple[list[int], list[int]]:
+def stamp(text: str) -> int:
+    """Give a number by which the very same text is known again at once."""
+    data = text.encode("utf-8", "replace")
+    return crc32(data) << 28 ^ adler32(data)
+
+
+def _rolled(units: Sequence[str]) -> tuple[list[int], list[int]]:
+    """Give the hash of every beginning, and the powers to take a beginning off."""
     hashes, powers = [0], [1]
+    value, power = 0, 1
     for unit in units:
-        hashes.append((hashes[-1] * _BASE + unit + 1) % _MODULUS)
-        powers.append(powers[-1] * _BASE % _MODULUS)
+        code = crc32(unit.encode("utf-8", "replace")) + 1
+        value = (value * _BASE + code) % _MODULUS
+        power = power * _BASE % _MODULUS
+        hashes.append(value)
+        powers.append(power)
     return hashes, powers
 
 

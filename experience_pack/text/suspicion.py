@@ -150,6 +150,16 @@ def flags_of(text: str, rules: Collection[str] = tuple(MEANINGS)) -> Iterator[Fl
         yield Flag("hidden", f"zero-width characters say: {visible(said)}"[:200])
 
 
+def adds(text: str, source: str) -> bool:
+    """Tell whether a text holds something to look at that is not in its source."""
+    rules = suspected(text)
+    for name, find, _ in RULES:
+        passages = [text[one.start : one.end] for one in find(text)]
+        if name in rules and not (passages and all(one in source for one in passages)):
+            return True
+    return False
+
+
 def _reading(text: str) -> str:
     """Give a text as it reads, where that may differ from what it says; else empty."""
     disguised = has_hidden(text) or has_others(text)

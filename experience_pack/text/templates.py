@@ -37,6 +37,11 @@ class TemplateError(RefusedError):
         super().__init__(message)
 
 
+def escaped(text: str) -> str:
+    """Give a text as a template that says just that."""
+    return text.replace("{", "{{").replace("}", "}}")
+
+
 def fill_template(text: str, values: Mapping[str, Any]) -> str:
     """Give the text with each `{name}` or `{name:format}` replaced by its value.
 

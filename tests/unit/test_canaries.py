@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -40,16 +41,37 @@ def program(folder: Path, *words: str) -> str:
     return done.stdout
 
 
+def session(text: str, number: int) -> str:
+    """Give a turn of Claude Code in which everything says the text."""
+    call = {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": text}}
+    failed = {"type": "tool_result", "tool_use_id": "t", "is_error": True}
+    records = [
+        {"type": "user", "uuid": f"u{number}", "message": {"content": text}},
+        {"type": "assistant", "message": {"content": [call]}},
+        {"type": "user", "message": {"content": [{**failed, "content": text}]}},
+        {"type": "assistant", "message": {"content": f"turn {number}: {text}"}},
+    ]
+    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in records)
+
+
 @pytest.fixture(scope="module")
 def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("canaries")
     program(folder, "init")
-    for secret, around in CANARIES.values():
-        text = around.format(secret)
+    texts = [around.format(secret) for secret, around in CANARIES.values()]
+    for text in texts:
         program(folder, "request", "--", text)
         program(folder, "episode", "add", "note", "--meta", f"said={text}", "--", text)
+    log = tmp_path_factory.mktemp("host") / "s.jsonl"
+    log.write_text("".join(map(session, texts * 2, range(2 * len(texts)))), "utf-8")
+    program(folder, "episode", "import", "claude-code", str(log))
+    kept = json.loads(program(folder, "episode", "list", "--limit", "99", "--json"))
+    program(folder, "episode", "validate", *(one["id"] for one in kept))
+    program(folder, "compile", "--min-episodes", "2", "--limit", "99")
     program(folder, "snapshot", "-o", "page.html")
-    program(folder, "pack", "new", "mine")
+    made = json.loads(program(folder, "list", "--json"))
+    program(folder, "pack", "new", "mine", *(one["id"] for one in made))
+    program(folder, "pack", "commit", "mine")
     program(folder, "pack", "export", "mine", "-o", "mine.xpack")
     return folder
 
@@ -60,6 +82,12 @@ def test_a_planted_secret_is_in_no_byte(name: str, planted: Path) -> None:
     files = [one for one in planted.rglob("*") if one.is_file()]
     assert files
     assert not [one for one in files if secret.encode() in one.read_bytes()]
+
+
+def test_the_planted_work_was_compiled(planted: Path) -> None:
+    made = json.loads(program(planted, "list", "--json"))
+    assert "auto_compiled" in {one["origin"]["type"] for one in made}
+    assert [*(planted / ".experience/experiences").rglob("*.md")]
 
 
 def test_what_stood_around_is_kept(planted: Path) -> None:

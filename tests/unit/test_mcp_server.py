@@ -13,7 +13,7 @@ from experience_pack.api.workspace import Workspace
 from experience_pack.hosts.approvals import MOST_TRIES, VALID_SECONDS, Approvals
 from experience_pack.hosts.mcp.tools import CORE
 from experience_pack.resources import read_resource
-from experience_pack.store import experiences
+from experience_pack.store import experiences, proposals
 from tests.mcp_host import accept, call, fill, with_client
 from tests.runtime_host import Clock
 
@@ -33,6 +33,21 @@ async def decline(*_: object) -> types.ElicitResult:
 
 async def unticked(*_: object) -> types.ElicitResult:
     return types.ElicitResult(action="accept", content={"allow": False})
+
+
+@pytest.mark.parametrize("ask", [{}, {"ask": True}], ids=["unasked", "declined"])
+def test_work_that_came_back_is_only_proposed_without_a_word(
+    ask: dict[str, bool], project: Path
+) -> None:
+    with Workspace(project).runtime() as core:
+        before = core.list_experiences()
+    call(project, "experience_auto_compile", ask, elicitation_callback=decline)
+
+    with Workspace(project).runtime() as core:
+        assert core.list_experiences() == before
+        assert [one.content["name"] for one in proposals.pending(core.store)] == [
+            "周总结"
+        ]
 
 
 @pytest.mark.parametrize("mode", ERAS)

@@ -83,6 +83,7 @@ VIEWS: Mapping[str, Callable[[Any], Any]] = {
     "before_llm": before_llm,
     "unconfirmed": unconfirmed,
     "only": lambda found: found[0],
+    "ids": lambda found: [one["id"] for one in found],
     "families": families,
     "tree": lambda found: found["文件"],
     "file": of_file,

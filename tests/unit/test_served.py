@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from experience_pack.api.workspace import Workspace
 from experience_pack.learning.served import is_served
 from experience_pack.store import Store, served
+from tests.mcp_host import call, fill
 from tests.runtime_host import Clock, host, mature
 
 FIXTURES = Path(__file__).parents[1] / "fixtures/served"
@@ -103,3 +105,18 @@ def test_own_work_after_an_injected_method_is_evidence() -> None:
             rt.save_episode("mail", text, user_validated=True)
 
         assert len(rt.suggest_compilations()) == 1
+
+
+def test_what_a_model_reads_over_mcp_is_no_evidence(tmp_path: Path) -> None:
+    project = tmp_path / "project"
+    fill(project)
+    text = "Copy every file of the week to the blue disk."
+    with Workspace(project).runtime() as core:
+        made = core.create_experience(
+            {"name": "x", "kind": "process", "logic": {"path": [{"action": text}]}}
+        )
+        assert not is_served(core.store, text)
+    call(project, "experience_get", {"exp_id": made})
+
+    with Workspace(project).runtime() as core:
+        assert is_served(core.store, text)

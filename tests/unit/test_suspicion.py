@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from experience_pack.learning.portability import portability
 from experience_pack.model import Experience
 from experience_pack.packs.incoming import read_incoming
-from experience_pack.packs.scan import portability, scan
+from experience_pack.packs.scan import scan
 from experience_pack.text.hidden import visible
 from experience_pack.text.suspicion import MEANINGS, RULES, flags_of, suspected
 from tests.shared_data import shared

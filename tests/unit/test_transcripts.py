@@ -148,8 +148,11 @@ def test_a_transcript_is_what_the_program_says(
     project.mkdir()
     monkeypatch.chdir(project)
     places = {"EXAMPLE": str(EXAMPLE), "SKILLS": str(FIXTURES / "skills" / "made")}
+    sessions = str(FIXTURES / "sessions")
+    monkeypatch.setenv("HOME", str(tmp_path))
     for call in calls_of(transcript):
-        code = do([places.get(word, word) for word in call.arguments])
+        words = [places.get(word, word) for word in call.arguments]
+        code = do([word.replace("$SESSIONS", sessions) for word in words])
         out, err = capsys.readouterr()
         printed = out + err
         where = f"{transcript.name}:{call.line}\n{printed}"

@@ -9,9 +9,7 @@ from experience_pack.api.core import Core
 from experience_pack.hosts.hooks.emitters import Payload
 from experience_pack.hosts.hooks.events import Ends, session_of
 from experience_pack.hosts.hooks.transcripts import last_prompt
-
-SOURCE = "conversation"
-"""Type of the episodes: one exchange, and no person has said that it is right."""
+from experience_pack.learning.sessions.bring import CONVERSATION
 
 
 def capture(core: Core, host: str, event: Ends, payload: Payload) -> str:
@@ -33,7 +31,7 @@ def capture(core: Core, host: str, event: Ends, payload: Payload) -> str:
         questions.feedback(core, decided["decision_id"], llm_output=reply)
     known = {"host": host, "request": prompt, "session": session_of(payload)}
     meta = {name: value for name, value in known.items() if value}
-    return catalogue.save_episode(core, SOURCE, reply, meta=meta)
+    return catalogue.save_episode(core, CONVERSATION, reply, meta=meta)
 
 
 _EXECUTED = "execute"

@@ -98,12 +98,14 @@ class SkillParams(types.RequestParams):
 
 
 def _card(core: UnattendedRuntime, name: str) -> str:
+    from experience_pack.api.asking import note_served
     from experience_pack.api.named import resolve
     from experience_pack.formats.card import render_experience
     from experience_pack.store import experiences
 
     identity = resolve(core.store, name, part=False)
-    return render_experience(experiences.get(core.store, identity))
+    card = render_experience(experiences.get(core.store, identity))
+    return note_served(core, card)
 
 
 def _snapshot(core: UnattendedRuntime, _: str) -> str:
@@ -129,12 +131,13 @@ def _skills(core: UnattendedRuntime) -> Iterator[tuple[str, str]]:
 
 
 def _skill_text(core: UnattendedRuntime, path: str) -> str:
+    from experience_pack.api.asking import note_served
     from experience_pack.errors import NotFoundError
 
     name = _skill_name(path)
     for known, text in _skills(core):
         if known == name:
-            return text
+            return note_served(core, text)
     raise NotFoundError(f"there is no skill {name!r}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from experience_pack.api.asking import note_served
 from experience_pack.api.named import resolve
 from experience_pack.api.shown import (
     entry_shown,
@@ -11,6 +12,7 @@ from experience_pack.api.shown import (
     matching,
     versions_shown,
 )
+from experience_pack.formats.walk import texts_of
 from experience_pack.hosts.mcp.tool import (
     FLAG,
     ID,
@@ -39,7 +41,9 @@ _CONTENT = gives(id=TEXT, kind=TEXT, name=TEXT, description=TEXT, logic=OBJECT)
 
 def _get(core: UnattendedRuntime, exp_id: str) -> Json:
     identity = resolve(core.store, exp_id)
-    return experience_shown(core.store, core.host.policy, identity)
+    found = experience_shown(core.store, core.host.policy, identity)
+    note_served(core, "\n".join(text for _, text in texts_of(found)))
+    return found
 
 
 def _list(

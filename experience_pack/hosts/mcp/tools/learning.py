@@ -27,7 +27,7 @@ from experience_pack.hosts.mcp.tool import (
     said,
     takes,
 )
-from experience_pack.learning import review
+from experience_pack.learning import review, settle
 from experience_pack.model import Experience, read_record
 from experience_pack.model.confidence import AUTOMATIC
 from experience_pack.model.values import Json
@@ -143,8 +143,44 @@ def _auto_compile(
     min_episodes: int = 3,
     min_occurrence_days: int = 0,
     limit: int | None = None,
+    *,
+    ask: bool = False,
+    approved: bool = False,
 ) -> Json:
-    return core.auto_compile(min_episodes, min_occurrence_days, limit)
+    _ = ask
+    if not approved:
+        return core.auto_compile(min_episodes, min_occurrence_days, limit)
+    with core.saving() as tx:
+        found = _offered(core, min_episodes, min_occurrence_days, limit)
+        made = settle.compile_suggestions(core.store, tx, found)
+        for one in made:
+            review.confirm(core.store, tx, one)
+    return [one.id for one in made]
+
+
+def _ask_auto_compile(
+    core: UnattendedRuntime,
+    min_episodes: int = 3,
+    min_occurrence_days: int = 0,
+    limit: int | None = None,
+    *,
+    ask: bool = False,
+) -> Question | None:
+    found = _offered(core, min_episodes, min_occurrence_days, limit) if ask else []
+    if not found:
+        return None
+    made = [settle.experience_of(one) for one in found]
+    cards = "\n\n".join(map(render_experience, made))
+    contents = [one.content() for one in made]
+    return Question(f"May these be kept?\n\n{cards}", digest({"made": contents}))
+
+
+def _offered(
+    core: UnattendedRuntime, least: int, days: int, limit: int | None
+) -> list[settle.Suggestion]:
+    most = core.settings["auto_compile_limit"] if limit is None else limit
+    found = settle.suggestions(core.store, min_episodes=least, min_days=days)
+    return found[:most]
 
 
 def _authorize(
@@ -230,11 +266,12 @@ TOOLS = (
     Tool(
         "experience_auto_compile",
         "Keep what came up often",
-        "Make the suggested experiences, after the person agreed; they only assist.",
+        "Propose the suggested experiences; the person confirms them.",
         ADDS,
-        takes(min_episodes=WHOLE, min_occurrence_days=WHOLE, limit=WHOLE),
+        takes(min_episodes=WHOLE, min_occurrence_days=WHOLE, limit=WHOLE, ask=_ASK_NOW),
         gives(result={"type": "array", "items": TEXT}),
         _auto_compile,
+        asks=_ask_auto_compile,
         long=True,
     ),
     Tool(

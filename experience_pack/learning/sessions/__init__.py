@@ -1,0 +1,3 @@
+"""What hosts write down of their sessions, read into turns."""
+
+from __future__ import annotations
