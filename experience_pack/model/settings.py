@@ -60,6 +60,27 @@ SETTINGS = (
     ),
     Setting("trust.signers", "", "File of allowed signers; packs have to be signed."),
     Setting("trust.required", "", "Signers that every pack needs, comma separated."),
+    Setting(
+        "model.command",
+        "",
+        "Program that answers as a model: prompt on stdin, answer on stdout, as "
+        "`claude -p`.",
+        scope="person",
+    ),
+    Setting(
+        "model.endpoint",
+        "",
+        "OpenAI-compatible address that is asked instead, as `http://127.0.0.1:11434/v1`.",
+        scope="person",
+    ),
+    Setting("model.name", "", "Name of the model at that address.", "person"),
+    Setting(
+        "model.key_env",
+        "",
+        "Name of the environment variable that holds the key; never the key itself.",
+        scope="person",
+    ),
+    Setting("model.timeout", 90.0, "Seconds that a model may take.", "person"),
 )  # fmt: skip
 """All keys, in the order of the documentation."""
 
