@@ -60,6 +60,8 @@ COMMANDS: Mapping[str, Entry] = {
     "stats": Entry("stats", "Say in numbers what is here.", _ASK),
     "tick": Entry("stats", "Let recent use fade.", _ASK),
     "goal": Entry("goal", "Keep long-term goals.", _ASK),
+    "reflect": Entry("learn", "Learn from a conversation that has ended.", _ASK),
+    "learn": Entry("learn", "Learn from work, and see what helped.", _ASK),
     "episode": Entry("episode", "Keep evidence of finished work.", _ASK),
     "pack": Entry("pack", "Make, export, import and verify packs.", _PACKS),
     "merge-card": Entry("merge_card", "Merge a card for git, field by field.", _PACKS),

@@ -58,6 +58,36 @@ SETTINGS = (
         text="Let approvals come without a terminal; only you can say so yourself.",
         scope="person",
     ),
+    Setting("reflection.enabled", default=True, text="Let work here be reflected on."),
+    Setting(
+        "reflection.automatic",
+        default=False,
+        text="Reflect after each finished task; its end goes to your model.",
+        scope="person",
+    ),
+    Setting(
+        "lessons.delivery",
+        "advisory",
+        "How approved lessons go to a model: `advisory`, `strict`, `off`.",
+    ),
+    Setting("lessons.max_chars", 12000, "Most characters of lessons in one input."),
+    Setting(
+        "lessons.context",
+        default=True,
+        text="Also give core, recent and monthly lessons once a session.",
+    ),
+    Setting(
+        "learning.capture",
+        default=False,
+        text="Keep finished exchanges, redacted, for `learn analyze`.",
+        scope="person",
+    ),
+    Setting(
+        "learning.retention_days",
+        7,
+        "Days that the text of what was analysed is kept: 7, 14 or 30.",
+        scope="person",
+    ),
     Setting("trust.signers", "", "File of allowed signers; packs have to be signed."),
     Setting("trust.required", "", "Signers that every pack needs, comma separated."),
     Setting(
