@@ -14,6 +14,7 @@ from experience_pack.learning.reflection import gates, run
 from experience_pack.learning.reflection.conversation import read_messages
 from experience_pack.learning.reflection.distil import redistil
 from experience_pack.learning.reflection.run import Outcome
+from experience_pack.matching.lessons import lessons_of
 from experience_pack.model.replies import Model
 from experience_pack.packs import diary
 from experience_pack.store import (
@@ -45,6 +46,16 @@ def reflect(
         core.store, model, read, core.settings, session=session, asked=asked
     )
     return _settled(core, found)
+
+
+def queue_reflection(core: Core, session: str) -> dict[str, Any]:
+    """Leave the last exchanges of a session for `resume_reflections`.
+
+    A hook has no time for a model; `experience-pack reflect` goes on with it.
+    """
+    messages = read_messages(recent_messages(core, session), "messages")
+    model = model_of(core)
+    return run.queue(core.store, messages, core.settings, session, model).to_dict()
 
 
 def resume_reflections(core: Core) -> list[dict[str, Any]]:
@@ -114,8 +125,6 @@ def lesson_report(core: Core) -> list[dict[str, Any]]:
     `{id, text, polarity, approved, hits, delivered, good, bad, unknown}`; a delivery
     of which nobody spoke is `unknown`, and counts for nothing.
     """
-    from experience_pack.learning.reflection.views import lessons_of
-
     came = {one.experience_id: one for one in deliveries.outcomes(core.store)}
     rows = []
     for one in lessons_of(core.store, core.store.clock()):

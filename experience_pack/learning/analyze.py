@@ -19,13 +19,12 @@ from experience_pack.learning.reflection.answers import (
     preview,
 )
 from experience_pack.learning.reflection.lessons import (
-    AVOID,
-    DO,
     NAME_CHARS,
     grounds,
     key,
 )
 from experience_pack.learning.served import is_served
+from experience_pack.matching.lessons import AVOID, DO
 from experience_pack.model import Experience, Match, Origin
 from experience_pack.model.ids import derived_id
 from experience_pack.model.replies import Model

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from experience_pack.store.connection import Reader, Transaction
+from experience_pack.store.postings import LESSONS
 
 
 class Outcome(NamedTuple):
@@ -32,6 +33,12 @@ def of_session(db: Reader, session: str) -> set[tuple[str, str]]:
     """Give `(id, digest)` of what a session was already given."""
     sql = "SELECT DISTINCT experience_id, digest FROM deliveries WHERE session = ?"
     return {(row[0], row[1]) for row in db.rows(sql, (session,))}
+
+
+def any_lessons(db: Reader) -> bool:
+    """Tell whether there is any lesson at all; a request asks this first."""
+    found = db.row("SELECT documents FROM search_scopes WHERE scope = ?", (LESSONS,))
+    return bool(found and found[0])
 
 
 def of_decision(db: Reader, decision_id: str) -> list[str]:

@@ -10,12 +10,14 @@ import pytest
 from experience_pack.api.runtime import ExperienceRuntime
 from experience_pack.clock import DAY
 from experience_pack.errors import FormatError, StorageError
+from experience_pack.hosts.hooks.answer import answered
 from experience_pack.learning import review
 from experience_pack.learning.models import asking
 from experience_pack.learning.reflection import run
 from experience_pack.learning.reflection.answers import FORM
-from experience_pack.learning.reflection.lessons import lesson, score
+from experience_pack.learning.reflection.lessons import lesson
 from experience_pack.learning.reflection.views import rendered
+from experience_pack.matching.lessons import score
 from experience_pack.packs import diary
 from experience_pack.store import (
     Store,
@@ -423,6 +425,28 @@ class TestFailure:
         reflected(folder, say(GOOD))
         expired = reflections.listed(folder.store)[-1]
         assert expired.data == {"reason": "expired"}
+
+
+class TestQueue:
+    def test_the_end_of_a_turn_leaves_one_run_a_session(self, folder: Folder) -> None:
+        with model_server(say(GOOD)) as server:
+            core = core_of(folder, server)
+            core.settings["reflection.automatic"] = True
+            for reply in ("I pushed the tag before the tests had run", "好的"):
+                payload = {"last_assistant_message": reply, "session_id": "s1"}
+                payload["prompt"] = "发布"
+                answered(core, "claude-code", "Stop", payload)
+            assert server.asked == []
+            (waiting,) = run.open_runs(folder.store)
+            assert "好的" in str(waiting.data["input"])
+            (found,) = core.resume_reflections()
+        assert found["status"] == "done"
+
+    def test_no_run_is_left_where_nobody_switched_it_on(self, folder: Folder) -> None:
+        core = core_of(folder)
+        payload = {"last_assistant_message": "done", "prompt": "发布"}
+        answered(core, "claude-code", "Stop", payload)
+        assert reflections.listed(folder.store) == []
 
 
 class TestRedistilling:

@@ -11,7 +11,7 @@ from experience_pack.learning.models import ask
 from experience_pack.learning.reflection.answers import ITEM_CHARS, object_in, preview
 from experience_pack.learning.reflection.lessons import lesson
 from experience_pack.learning.reflection.run import DISTILLED
-from experience_pack.learning.reflection.views import DISTILS, Lesson, lessons_of
+from experience_pack.matching.lessons import DISTILS, Lesson, lessons_of
 from experience_pack.model import Experience, Link, Origin, new_id
 from experience_pack.model.replies import Model
 from experience_pack.store import Store, experiences, reflections, tombstones

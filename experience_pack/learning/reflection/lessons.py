@@ -1,4 +1,4 @@
-"""Lessons: their identity, what of an answer is admitted, how they are ranked."""
+"""Lessons: their identity, and what of an answer is admitted."""
 
 from __future__ import annotations
 
@@ -7,27 +7,19 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 from unicodedata import normalize
 
-from experience_pack.clock import DAY
 from experience_pack.learning.reflection.answers import ITEM_CHARS, MOST_ITEMS, Answer
 from experience_pack.learning.reflection.conversation import Message
+from experience_pack.matching.lessons import AVOID, DO
 from experience_pack.model import Experience, Match, Origin
 from experience_pack.model.ids import derived_id
 from experience_pack.text.redaction import redact
 from experience_pack.text.shingles import SHORTEST, prints
 from experience_pack.text.tokens import derive_keywords
 
-DO, AVOID = "do", "avoid"
-
 ORIGIN = "reflection"
 
 NAME_CHARS = 60
 """Characters of a lesson that are its name: a line of a list."""
-
-REPEAT_BONUS = 0.08
-"""Score that each earlier sighting adds to the next one, at most 1 (upstream)."""
-
-FADING = 0.05
-"""Score that a lesson loses each day on which it is not seen (upstream)."""
 
 _PREFIX = re.compile(r"(?:avoid|do not|don't|避免|不要)\s*[:：]\s*", re.IGNORECASE)
 _EDGES = " \t\n\"'“”‘’「」『』`….,;:。，；："
@@ -120,22 +112,6 @@ def admit(
 
 _TOO_MANY = f"more than {MOST_ITEMS} of one kind"
 _TOO_LONG = f"longer than {ITEM_CHARS} characters"
-
-
-def score(hits: int) -> float:
-    """Give the score of so many sightings: each counts one and a bonus for the rest.
-
-    s(n) = n + sum over k < n of min(1, 0.08 k), the upstream's sum in closed form.
-    """
-    full = int(1 / REPEAT_BONUS)
-    early = min(hits - 1, full)
-    bonus = REPEAT_BONUS * early * (early + 1) / 2 + max(0, hits - 1 - full)
-    return hits + bonus
-
-
-def rank(hits: int, last_seen: float, now: float) -> float:
-    """Give what lessons are ordered by: the score, less what faded since."""
-    return score(hits) - FADING * max(0.0, now - last_seen) / DAY
 
 
 def grounds(quote: str, text: str) -> bool:

@@ -89,6 +89,39 @@ def reflect(
     unasked. Whatever happens is a run that `learn status` lists. A run that the model
     failed stays open, with its redacted conversation, and `resume` goes on with it.
     """
+    begun = _begun(store, messages, settings, session, asked=asked, model=model)
+    if isinstance(begun, Outcome):
+        return begun
+    assert model is not None
+    return resume(store, model, begun)
+
+
+def queue(
+    store: Store,
+    messages: Sequence[Message],
+    settings: Mapping[str, Any],
+    session: str,
+    model: Model | None,
+) -> Outcome:
+    """Leave a conversation for a later `resume`, where nobody can wait for a model.
+
+    The gates of automatic reflection hold. A session has one such run at a time; its
+    later end stands in place of its earlier one.
+    """
+    begun = _begun(store, messages, settings, session, asked=False, model=model)
+    return begun if isinstance(begun, Outcome) else Outcome(begun.id, begun.status)
+
+
+def _begun(
+    store: Store,
+    messages: Sequence[Message],
+    settings: Mapping[str, Any],
+    session: str,
+    *,
+    asked: bool,
+    model: Model | None,
+) -> Run | Outcome:
+    """Pass the gates and open a run, or keep the reason why there is none."""
     situation = Situation(
         messages,
         enabled=bool(settings["reflection.enabled"]),
@@ -96,18 +129,20 @@ def reflect(
         has_model=model is not None,
         since_distilled=_since_distilled(store),
     )
-    identity = new_id("refl")
-    if reason := gates.refused(situation, asked=asked):
-        with store.transaction() as tx:
-            reflections.put(tx, identity, "skipped", _data(reason, session))
-        return Outcome(identity, "skipped", reason)
-    selected = select(messages)
     with store.transaction() as tx:
         reflections.remove_open_before(tx, _days_ago(store, OPEN_DAYS))
-        kept = {**_data("", session), "input": selected.to_json()}
+        waiting = reflections.listed(tx, status=reflections.OPEN)
+        same = [one.id for one in waiting if session and one.data["session"] == session]
+        identity = same[0] if same else new_id("refl")
+        if reason := gates.refused(situation, asked=asked):
+            identity = new_id("refl")
+            reflections.put(tx, identity, "skipped", _data(reason, session))
+            return Outcome(identity, "skipped", reason)
+        kept = {**_data("", session), "input": select(messages).to_json()}
         reflections.put(tx, identity, reflections.OPEN, kept)
-    assert model is not None
-    return _finish(store, model, identity, session, selected)
+        begun = reflections.get(tx, identity)
+    assert begun is not None
+    return begun
 
 
 def resume(store: Store, model: Model | None, run: Run) -> Outcome:

@@ -7,42 +7,13 @@ files reads nothing that nobody looked at.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import NamedTuple
 
-from experience_pack.clock import seconds
-from experience_pack.formats.strict_json import read_back
-from experience_pack.learning.reflection.lessons import AVOID, DO, rank
-from experience_pack.model.values import Json
+from experience_pack.matching.lessons import AVOID, DO, Lesson, core, lessons_of
 from experience_pack.store import Reader, sightings
-from experience_pack.store.sightings import Seen, Sighting
-
-CORE_ITEMS = 20
-"""Lessons in the core, half of each polarity where both exist (upstream)."""
-
-DISTILS = "distils"
-"""Relation of a redistilled lesson to those that it stands for."""
+from experience_pack.store.sightings import Sighting
 
 _HEAD = "Rendered from the store; what is edited here is overwritten."
 _TITLES = {DO: "Do", AVOID: "Avoid"}
-
-
-class Lesson(NamedTuple):
-    """A lesson as views show it."""
-
-    id: str
-    text: str
-    polarity: str
-    approved: bool
-    hits: int
-    last_seen: str
-    rank: float
-    distils: tuple[str, ...]
-
-
-def lessons_of(db: Reader, now: float) -> list[Lesson]:
-    """Give all lessons, the best first."""
-    found = [_lesson(one, now) for one in sightings.lessons(db)]
-    return sorted(found, key=lambda one: (-one.rank, -one.hits, one.id))
 
 
 def rendered(db: Reader, now: float) -> dict[str, str]:
@@ -57,42 +28,6 @@ def rendered(db: Reader, now: float) -> dict[str, str]:
         **{f"daily/{day}.md": _page(day, _day(db, day, known)) for day in days},
         **{f"monthly/{one}.md": _page(one, _month(db, one, known)) for one in months},
     }
-
-
-def core(lessons: Sequence[Lesson], most: int = CORE_ITEMS) -> list[Lesson]:
-    """Give the best; half of them of each polarity, as far as there are so many."""
-    halves = [
-        one
-        for polarity in _TITLES
-        for one in [other for other in lessons if other.polarity == polarity][
-            : most // 2
-        ]
-    ]
-    rest = [one for one in lessons if one not in halves]
-    kept = {one.id for one in [*halves, *rest][:most]}
-    return [one for one in lessons if one.id in kept]
-
-
-def _lesson(one: Seen, now: float) -> Lesson:
-    content: Mapping[str, Json] = read_back(one.content, one.id)
-    links = content.get("links", ())
-    return Lesson(
-        one.id,
-        " ".join(str(content.get("text") or content["name"]).split()),
-        str(content.get("polarity") or DO),
-        is_approved(one),
-        one.hits,
-        one.last_seen,
-        rank(one.hits, seconds(one.last_seen), now),
-        tuple(link["target"] for link in links if link["relation"] == DISTILS),
-    )
-
-
-def is_approved(one: Seen) -> bool:
-    """Tell whether a person here accepted the lesson exactly as it stands."""
-    standing = read_back(one.standing, one.id) if one.standing else {}
-    said = standing.get("approved_digest") == one.digest
-    return said and standing.get("status", "active") == "active"
 
 
 def _page(title: str, lines: Iterable[str]) -> str:
