@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from experience_pack.api.core import Core
@@ -111,9 +111,17 @@ def redistil_lessons(core: Core) -> dict[str, Any]:
     }
 
 
-def analyze_observations(core: Core, *, one_batch: bool = False) -> Analysed:
-    """Read the unread observations; habits that are found wait for review."""
-    found = analyze(core.store, _needed(core), one_batch=one_batch)
+def analyze_observations(
+    core: Core,
+    *,
+    one_batch: bool = False,
+    watch: Callable[[Analysed], None] = lambda _: None,
+) -> Analysed:
+    """Read the unread observations; habits that are found wait for review.
+
+    `watch` is told after each batch what was done so far.
+    """
+    found = analyze(core.store, _needed(core), one_batch=one_batch, watch=watch)
     observe.expire(core.store, core.settings["learning.retention_days"])
     core.mirror()
     return found

@@ -14,6 +14,7 @@ from experience_pack.cli.asking import runtime
 from experience_pack.cli.session import Session, command
 from experience_pack.errors import NotFoundError, StorageError
 from experience_pack.formats.strict_json import loads
+from experience_pack.learning.analyze import Analysed
 from experience_pack.workspace.files import file_errors
 
 _MOST_SHOWN = 20
@@ -92,12 +93,13 @@ def _analyze(session: Session, *, one_batch: bool) -> None:
     """
     own = Session(workspace=None, user=True, json=session.json)
     with runtime(own) as core:
-        found = core.analyze_observations(one_batch=one_batch)
+        found = core.analyze_observations(one_batch=one_batch, watch=_say_batch)
     value = found._asdict()
 
     def say() -> None:
         read = output.counted(found.records, "exchange")
-        output.result(f"{read} in {output.counted(found.batches, 'batch')}.")
+        batches = "1 batch" if found.batches == 1 else f"{found.batches} batches"
+        output.result(f"{read} in {batches}.")
         output.result(f"{len(found.proposed)} new, {len(found.repeated)} seen again.")
         for one in found.dropped:
             output.note(f"not taken: {one['reason']}: {one['text']}")
@@ -153,6 +155,10 @@ def _status(session: Session) -> None:
     session.print(value, say)
 
 
+def _say_batch(done: Analysed) -> None:
+    output.note(f"{done.records} read, {len(done.proposed)} proposed …")
+
+
 def _read(path: Path) -> Any:
     if str(path) == "-":
         return loads(sys.stdin.buffer.read(), "standard input")
@@ -179,7 +185,8 @@ def _said_of(one: Mapping[str, Any]) -> str:
         return f"{seen}, waits for review"
     if not one["delivered"]:
         return f"{seen}, not given to a model yet"
-    given = f"given {one['delivered']} times"
+    times = one["delivered"]
+    given = f"given {times} times" if times > 1 else "given once"
     unknown = f", {one['unknown']} unknown" if one["unknown"] else ""
     return f"{seen}, {given}: {one['good']} good, {one['bad']} bad{unknown}"
 
