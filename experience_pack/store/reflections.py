@@ -22,7 +22,7 @@ class Run(NamedTuple):
     """`open`, `done`, `skipped` or `invalid`."""
     created_at: str
     data: Mapping[str, Json]
-    """`reason`, `lessons`, `dropped`, `previews`, `note`; `input` while it is open."""
+    """`reason`, `lessons`, `dropped`, `previews`; `input` while it is open."""
 
 
 def put(tx: Transaction, identity: str, status: str, data: Mapping[str, Json]) -> None:

@@ -18,7 +18,7 @@ from experience_pack.learning.reflection.answers import FORM
 from experience_pack.learning.reflection.lessons import lesson
 from experience_pack.learning.reflection.views import rendered
 from experience_pack.matching.lessons import score
-from experience_pack.packs import diary
+from experience_pack.packs import diary, forget
 from experience_pack.store import (
     Store,
     experiences,
@@ -372,6 +372,18 @@ class TestKeeping:
             assert TOKEN.encode() not in data, path
             assert KEY.encode() not in data, path
         assert TOKEN.encode() not in blobs
+
+    def test_a_lesson_that_is_forgotten_is_in_no_byte_any_more(
+        self, folder: Folder
+    ) -> None:
+        kept = reflected(folder, say(ANSWERS[1]["text"]))["lessons"][0]
+        (one,) = reflected(folder, say(GOOD))["lessons"]
+        assert forget.forget(folder, forget.plan_of(folder, one["id"])) == []
+        day = next((folder.path / "lessons" / "daily").glob("*.md"))
+        assert kept["text"] in day.read_text("utf-8")
+        assert one["text"] not in day.read_text("utf-8")
+        blobs = diary.history_of(folder).files("main").values()
+        assert one["text"].encode() not in b"".join(blobs)
 
 
 class TestFailure:

@@ -235,7 +235,6 @@ def _kept(outcome: Outcome, session: str) -> dict[str, Json]:
         "lessons": [one["id"] for one in outcome.lessons],
         "dropped": [*outcome.dropped],
         "previews": [*outcome.previews],
-        "note": outcome.note,
     }
 
 
