@@ -13,10 +13,18 @@ from experience_pack.api.core import Core
 from experience_pack.api.later import Later
 
 if TYPE_CHECKING:
-    from experience_pack.api import catalogue, goals, learning, portable, questions
+    from experience_pack.api import (
+        catalogue,
+        goals,
+        learning,
+        portable,
+        questions,
+        reflecting,
+    )
 else:
     catalogue, goals, learning = Later("catalogue"), Later("goals"), Later("learning")
     portable, questions = Later("portable"), Later("questions")
+    reflecting = Later("reflecting")
 
 
 class ExperienceRuntime(Core):
@@ -64,6 +72,14 @@ class ExperienceRuntime(Core):
     suggest_compilations = learning.suggest_compilations
     suggest_validations = learning.suggest_validations
     auto_compile = learning.auto_compile
+
+    reflect = reflecting.reflect
+    resume_reflections = reflecting.resume_reflections
+    recent_messages = reflecting.recent_messages
+    redistil_lessons = reflecting.redistil_lessons
+    analyze_observations = reflecting.analyze_observations
+    lesson_report = reflecting.lesson_report
+    learning_status = reflecting.learning_status
 
     goal_add = goals.goal_add
     goal_update = goals.goal_update

@@ -60,6 +60,8 @@ COMMANDS: Mapping[str, Entry] = {
     "stats": Entry("stats", "Say in numbers what is here.", _ASK),
     "tick": Entry("stats", "Let recent use fade.", _ASK),
     "goal": Entry("goal", "Keep long-term goals.", _ASK),
+    "reflect": Entry("learn", "Learn from a conversation that has ended.", _ASK),
+    "learn": Entry("learn", "Learn from work, and see what helped.", _ASK),
     "episode": Entry("episode", "Keep evidence of finished work.", _ASK),
     "suggest": Entry("compile", "Show what came up often enough to be kept.", _ASK),
     "compile": Entry("compile", "Make experiences of finished work.", _ASK),

@@ -12,6 +12,7 @@ import click
 
 from experience_pack.cli import output
 from experience_pack.model.record import Json
+from experience_pack.store import outbox
 from experience_pack.workspace.folder import Folder, open_folder
 from experience_pack.workspace.meaning import keep_up
 from experience_pack.workspace.mirror import drain
@@ -53,6 +54,10 @@ def write_cards(folder: Folder) -> None:
     """Write the cards that wait, with a bar where a person looks on."""
     with folder.locked():
         drain(folder, watch=lambda items: output.progress(items, "writing cards"))
+    if outbox.waiting(folder.store, outbox.LESSONS):
+        from experience_pack.packs import diary  # it brings git
+
+        diary.settle(folder)
     keep_up(folder, lambda items: output.progress(items, "comparing meanings"))
 
 

@@ -136,7 +136,8 @@ def status_command(session: Session) -> None:
 def _status(folder: Folder) -> dict[str, Json]:
     store = folder.store
     report = sync(folder, check=True)
-    waiting = outbox.waiting(store, outbox.CARD)
+    topics = (outbox.CARD, outbox.LESSONS)
+    waiting = [one for topic in topics for one in outbox.waiting(store, topic)]
     return {
         "workspace": str(folder.path),
         "name": folder.name,
@@ -161,7 +162,7 @@ def _say_status(value: dict[str, Json]) -> None:
         output.result(f"cards      {number} {state}: {STATES[state].text}")
     for item in value["outbox"]:
         error = item["last_error"] or "waits to be written"
-        output.result(f"card       {item['subject']}: {error}")
+        output.result(f"{item['topic']:<10} {item['subject']}: {error}")
     if value["pending_cards"] or value["outbox"]:
         output.note("Next: `experience-pack sync`.")
     elif value["unreviewed"]:

@@ -8,11 +8,21 @@ from dataclasses import replace
 from experience_pack.errors import LockedError
 from experience_pack.formats.canonical import digest
 from experience_pack.model import WITHDRAWN, Experience, Standing, price_of
-from experience_pack.store import Reader, Store, Transaction, experiences, standings
+from experience_pack.store import (
+    Reader,
+    Store,
+    Transaction,
+    experiences,
+    outbox,
+    standings,
+)
 from experience_pack.store.experiences import Entry
 
 EXACT_KINDS = ("habit", "lesson")
 """Kinds whose wording was approved; any other wording waits for a person."""
+
+VIEWS = "views"
+"""Subject of the outbox: what is rendered of lessons."""
 
 
 def confirm(store: Store, tx: Transaction, experience: Experience) -> None:
@@ -23,6 +33,8 @@ def confirm(store: Store, tx: Transaction, experience: Experience) -> None:
     standing = known or Standing(price=price_of(experience.origin.type))
     approved = replace(standing, approved_digest=entry.digest)
     standings.put(tx, (store.installation, experience.id), approved)
+    if experience.kind == "lesson":
+        outbox.put(tx, outbox.LESSONS, [VIEWS])
 
 
 def confirm_exact(store: Store, tx: Transaction, read: Experience) -> None:

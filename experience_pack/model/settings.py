@@ -58,8 +58,59 @@ SETTINGS = (
         text="Let approvals come without a terminal; only you can say so yourself.",
         scope="person",
     ),
+    Setting("reflection.enabled", default=True, text="Let work here be reflected on."),
+    Setting(
+        "reflection.automatic",
+        default=False,
+        text="Reflect after each finished task; its end goes to your model.",
+        scope="person",
+    ),
+    Setting(
+        "lessons.delivery",
+        "advisory",
+        "How approved lessons go to a model: `advisory`, `strict`, `off`.",
+    ),
+    Setting("lessons.max_chars", 12000, "Most characters of lessons in one input."),
+    Setting(
+        "lessons.context",
+        default=True,
+        text="Also give core, recent and monthly lessons once a session.",
+    ),
+    Setting(
+        "learning.capture",
+        default=False,
+        text="Keep finished exchanges, redacted, for `learn analyze`.",
+        scope="person",
+    ),
+    Setting(
+        "learning.retention_days",
+        7,
+        "Days that the text of what was analysed is kept: 7, 14 or 30.",
+        scope="person",
+    ),
     Setting("trust.signers", "", "File of allowed signers; packs have to be signed."),
     Setting("trust.required", "", "Signers that every pack needs, comma separated."),
+    Setting(
+        "model.command",
+        "",
+        "Program that answers as a model: prompt on stdin, answer on stdout, as "
+        "`claude -p`.",
+        scope="person",
+    ),
+    Setting(
+        "model.endpoint",
+        "",
+        "OpenAI-compatible address that is asked instead, as `http://127.0.0.1:11434/v1`.",
+        scope="person",
+    ),
+    Setting("model.name", "", "Name of the model at that address.", "person"),
+    Setting(
+        "model.key_env",
+        "",
+        "Name of the environment variable that holds the key; never the key itself.",
+        scope="person",
+    ),
+    Setting("model.timeout", 90.0, "Seconds that a model may take.", "person"),
 )  # fmt: skip
 """All keys, in the order of the documentation."""
 

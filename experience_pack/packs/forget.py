@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 from experience_pack.clock import seconds
 from experience_pack.errors import ExperiencePackError, NotFoundError
-from experience_pack.packs import membership
+from experience_pack.learning.review import VIEWS
+from experience_pack.packs import diary, membership
 from experience_pack.packs.history import History
 from experience_pack.packs.install import remove_documents
 from experience_pack.packs.releases import HISTORY
@@ -79,7 +80,10 @@ def plan_of(folder: Folder, identity: str) -> Plan:
             for name in membership.names(folder)
             if identity in membership.load(folder, name).experiences
         ],
-        [_below(folder, one.path) for one in _histories(folder, identity)],
+        [
+            *(_below(folder, one.path) for one in _histories(folder, identity)),
+            *_views(folder, identity),
+        ],
         [_below(folder, path) for path in kept],
         [_below(folder, path) for path in lost],
     )
@@ -103,6 +107,7 @@ def forget(folder: Folder, plan: Plan) -> list[str]:
             _remove(folder.path / name)
         drain(folder)
         erasing.compact(folder.store)
+    diary.settle(folder)
     return [_below(folder, path) for path in _holding(folder.path, said)]
 
 
@@ -112,9 +117,19 @@ def _erase(folder: Folder, identity: str) -> None:
         known = versions.of(tx, identity)
         texts = [versions.get(tx, identity, one.id) for one in known]
         _move_children(folder, tx, identity)
+        if (folder.path / diary.LESSONS).exists():
+            outbox.put(tx, outbox.LESSONS, [VIEWS])
         erasing.erase(tx, identity)
         for document in remove_documents(tx, texts):
             erasing.erase(tx, document.id)
+
+
+def _views(folder: Folder, identity: str) -> Iterator[str]:
+    """Give the history of what is rendered of lessons, if it is one."""
+    entry = experiences.entry(folder.store, identity)
+    path = diary.history_of(folder).path
+    if entry is not None and entry.kind == "lesson" and path.exists():
+        yield _below(folder, path)
 
 
 def _move_children(folder: Folder, tx: Transaction, identity: str) -> None:

@@ -56,6 +56,11 @@ class Policy(NamedTuple):
     """`calibrated` or `document`."""
     error_budget: float
     """Share of all requests that may be executed wrongly."""
+    lessons: str
+    """`advisory`, `strict` or `off`."""
+    lessons_max_chars: int
+    lessons_context: bool
+    """Whether a session begins with the best lessons, whatever it is about."""
 
 
 def policy_of(settings: Mapping[str, Json] | None = None) -> Policy:
@@ -88,4 +93,7 @@ def policy_of(settings: Mapping[str, Json] | None = None) -> Policy:
         goal_max_per_task=value("goal_inject.max_per_task"),
         matching=value("matching.policy"),
         error_budget=value("error_budget"),
+        lessons=value("lessons.delivery"),
+        lessons_max_chars=value("lessons.max_chars"),
+        lessons_context=value("lessons.context"),
     )

@@ -20,10 +20,20 @@ from experience_pack.runtime.reviewer import (
     serving,
 )
 from experience_pack.runtime.types import State
-from experience_pack.store import Store, Transaction, decisions, estimates, served
+from experience_pack.store import (
+    Store,
+    Transaction,
+    decisions,
+    deliveries,
+    estimates,
+    served,
+)
 
 DELEGATE = "delegate"
 """Decision that leaves a request to the model alone."""
+
+OFF = "off"
+"""Setting by which no lessons are delivered."""
 
 _ACTIONS = {EXECUTE: "bypass", ASSIST: "assist", HINT: "assist", DELEGATE: "proceed"}
 
@@ -97,6 +107,7 @@ class _Answer:
             self._reminding = goals.due(
                 store, state, host.policy, host.session, host.chance
             )
+        self._lessons: list[tuple[str, str]] = []
         self.result = self._given()
 
     def record(self) -> None:
@@ -115,6 +126,9 @@ class _Answer:
                     served.note(tx, text)
                 if self._reminding:
                     goals.note(tx, self._reminding)
+                if self._lessons:
+                    session = self._host.session
+                    deliveries.put_all(tx, identity, session, self._lessons)
                 if lost:
                     self._feed_back(tx, lost)
         except AccessError:
@@ -133,10 +147,11 @@ class _Answer:
         ran = self._review.ran
         verdicts = self._review.verdicts
         semantic = self._review.semantic
+        prefill = self._prefill(sources)
         return {
             "decision": self._decision,
             "output": ran.output if ran and self._decision == EXECUTE else None,
-            "prefill": self._prefill(sources),
+            "prefill": prefill,
             "origin": _origin(self._sources[0]) if self._sources else {},
             "sources": [one.to_dict() for one in sources],
             "candidates": [audit.candidate(one) for one in verdicts],
@@ -203,7 +218,21 @@ class _Answer:
         if self._reminding:
             shown = self._reminding.titles
             sections.append(composer.reminder(shown, chinese=chinese))
+        if told := self._briefed(chinese=chinese):
+            sections.append(told)
         return "\n\n".join(sections)
+
+    def _briefed(self, *, chinese: bool) -> str:
+        """Give the lessons that go with the request, where there are any."""
+        policy, store = self._host.policy, self._store
+        ran = self._decision == EXECUTE
+        if ran or policy.lessons == OFF or not deliveries.any_lessons(store):
+            return ""
+        from experience_pack.runtime.briefing import brief
+
+        found = brief(store, self._state, policy, self._host.session, chinese=chinese)
+        self._lessons = [(one.id, one.digest) for one in found.lessons]
+        return found.text
 
     def _counts(self) -> Iterator[tuple[str, str]]:
         """Give `(experience, decision)` for each candidate that was reviewed."""

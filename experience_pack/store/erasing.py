@@ -114,6 +114,8 @@ _ROWS = (
     ("edges", "source"),
     ("standing", "experience_id"),
     ("utterances", "experience_id"),
+    ("sightings", "experience_id"),
+    ("deliveries", "experience_id"),
     ("decision_counts", "experience_id"),
     ("import_items", "experience_id"),
     ("episodes", "id"),

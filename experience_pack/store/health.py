@@ -121,6 +121,7 @@ _ORPHANS = (
     ("search_documents", "seq", "SELECT seq FROM experiences"),
     ("meanings", "experience_seq", "SELECT seq FROM experiences"),
     ("utterances", "experience_id", _HERE),
+    ("sightings", "experience_id", _HERE_OR_DELETED),
     ("descents", "version_seq", "SELECT seq FROM versions"),
     ("edges", "source", _HERE),
     ("standing", "experience_id", _HERE_OR_DELETED),

@@ -295,6 +295,57 @@ CREATE TABLE fits (
 ) WITHOUT ROWID;
 """
 
+_REFLECTIONS = """
+CREATE TABLE reflections (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  status TEXT NOT NULL,
+  created_at TEXT NOT NULL,
+  data TEXT NOT NULL
+);
+CREATE INDEX reflections_status ON reflections(status);
+
+CREATE TABLE sightings (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  experience_id TEXT NOT NULL,
+  source TEXT NOT NULL,
+  quote TEXT NOT NULL,
+  hits INTEGER NOT NULL,
+  first_seen TEXT NOT NULL,
+  last_seen TEXT NOT NULL,
+  UNIQUE (experience_id, source)
+);
+
+CREATE TABLE deliveries (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  decision_id TEXT NOT NULL,
+  session TEXT NOT NULL,
+  experience_id TEXT NOT NULL,
+  digest TEXT NOT NULL,
+  created_at TEXT NOT NULL
+);
+CREATE INDEX deliveries_session ON deliveries(session);
+CREATE INDEX deliveries_experience ON deliveries(experience_id);
+
+CREATE TABLE observations (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  host TEXT NOT NULL,
+  session TEXT NOT NULL,
+  request TEXT NOT NULL,
+  reply TEXT NOT NULL,
+  size INTEGER NOT NULL,
+  created_at TEXT NOT NULL
+);
+
+CREATE TABLE analyses (
+  seq INTEGER PRIMARY KEY AUTOINCREMENT,
+  watermark INTEGER NOT NULL,
+  created_at TEXT NOT NULL,
+  data TEXT NOT NULL
+);
+"""
+
 MIGRATIONS: Sequence[tuple[int, str]] = (
     (100, _FIRST),
     (101, _SEARCH),
@@ -305,6 +356,7 @@ MIGRATIONS: Sequence[tuple[int, str]] = (
     (106, _MEANINGS),
     (107, _SESSIONS),
     (108, _ESTIMATES),
+    (109, _REFLECTIONS),
 )
 """Each step: the `user_version` it leads to (major × 100 + minor) and its SQL."""
 

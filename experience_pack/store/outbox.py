@@ -10,6 +10,9 @@ from experience_pack.store.connection import Reader, Transaction
 CARD = "card"
 """The card of an experience has to be written, moved or removed."""
 
+LESSONS = "lessons"
+"""The views of lessons have to be rendered, and recorded in the history."""
+
 
 class Waiting(NamedTuple):
     """One thing that waits, and what went wrong the last time."""

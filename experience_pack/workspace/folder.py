@@ -111,7 +111,8 @@ def open_folder(
     if not (path / DATABASE).exists():
         raise NotFoundError(
             f"{path} has no database yet",
-            hint="`experience-pack init` makes it and reads the cards that are there.",
+            hint=f"`experience-pack init{' --user' if user else ''}` makes it and "
+            "reads the cards that are there.",
         )
     config = _config(path)
     store = Store.open(path / DATABASE, clock=clock)

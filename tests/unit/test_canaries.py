@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -27,13 +28,28 @@ CANARIES = {
 }
 
 
-def program(folder: Path, *words: str) -> str:
+def reflect_on(folder: Path, text: str) -> None:
+    """Have a model that leaks learn from a text: it says all of it again."""
+    place = folder.parent / "told"
+    place.mkdir(exist_ok=True)
+    talk = [{"role": "user", "content": f"请记住，please remember: {text}"}]
+    lesson = {"text": f"always {text}", "quote": f"please remember: {text}"}
+    (place / "talk.json").write_text(json.dumps(talk), "utf-8")
+    (place / "answer.json").write_text(json.dumps({"fixes": [lesson]}), "utf-8")
+    model = {"EXPERIENCE_PACK_MODEL_COMMAND": f"cat '{place / 'answer.json'}'"}
+    told = ["learn", "now", str(place / "talk.json")]
+    assert "always" in program(folder, *told, variables=model)
+
+
+def program(
+    folder: Path, *words: str, variables: Mapping[str, str] | None = None
+) -> str:
     """Run the program in a folder and give what it printed."""
     home = {"XDG_DATA_HOME": str(folder / "home"), "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-m", "experience_pack", *words],
         cwd=folder,
-        env={**os.environ, **home},
+        env={**os.environ, **home, **(variables or {})},
         capture_output=True,
         encoding="utf-8",
         check=True,
@@ -62,6 +78,7 @@ def planted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for text in texts:
         program(folder, "request", "--", text)
         program(folder, "episode", "add", "note", "--meta", f"said={text}", "--", text)
+        reflect_on(folder, text)
     log = tmp_path_factory.mktemp("host") / "s.jsonl"
     log.write_text("".join(map(session, texts * 2, range(2 * len(texts)))), "utf-8")
     program(folder, "episode", "import", "claude-code", str(log))

@@ -100,6 +100,11 @@ def release(folder: str, tag: str) -> None:
     subprocess.run([*git, "tag", tag], check=True)
 
 
+def model(answer: str) -> None:
+    """Have a program for a model that always gives a file."""
+    do(["config", "set", "model.command", f"cat '{Path(answer).absolute()}'"])
+
+
 def drop(path: str) -> None:
     if Path(path).is_dir():
         shutil.rmtree(path)
@@ -120,6 +125,7 @@ VERBS: Mapping[str, Callable[..., object]] = {
     "GIT": git,
     "RELEASE": release,
     "DROP": drop,
+    "MODEL": model,
 }
 """What a transcript can do besides running the program."""
 

@@ -17,6 +17,7 @@ from experience_pack.errors import ExperiencePackError
 from experience_pack.hosts.approvals import Approvals
 from experience_pack.hosts.mcp.framing import INVALID_PARAMS
 from experience_pack.hosts.mcp.person import Context, settle_by_code, word_of
+from experience_pack.hosts.mcp.sampling import sampler
 from experience_pack.hosts.mcp.tool import Tool, checked
 from experience_pack.hosts.mcp.work import Report, Workshop
 from experience_pack.model.values import Json
@@ -72,7 +73,8 @@ class Calls:
             waits = await self._approved(context, tool, params, given, code)
             if waits is not None:
                 return waits
-        value = await self._workshop.run(tool, given, _reporter(context))
+        report, model = _reporter(context), sampler(context)
+        value = await self._workshop.run(tool, given, report, model)
         return _answer(value)
 
     async def _approved(

@@ -10,6 +10,7 @@ from typing import Any
 import anyio
 
 from experience_pack.hosts.mcp.tool import Tool, UnattendedRuntime
+from experience_pack.model.replies import Model
 from experience_pack.model.values import Json
 
 Opener = Callable[[], UnattendedRuntime]
@@ -38,8 +39,16 @@ class Workshop:
         if self._core is not None:
             self._core.close()
 
-    async def run(self, tool: Tool, given: Mapping[str, Any], report: Report) -> Json:
+    async def run(
+        self,
+        tool: Tool,
+        given: Mapping[str, Any],
+        report: Report,
+        model: Model | None = None,
+    ) -> Json:
         """Call a tool; one that takes long runs on a store of its own, in a thread.
+
+        Only such a one can ask the client's `model`, which answers meanwhile.
 
         Called off, such a tool stops at its next step, and nothing of it is kept.
         """
@@ -55,14 +64,22 @@ class Workshop:
                 tool,
                 given,
                 _Watch(stopped, report),
+                model,
                 abandon_on_cancel=True,
             )
         except anyio.get_cancelled_exc_class():
             stopped.set()
             raise
 
-    def _beside(self, tool: Tool, given: Mapping[str, Any], watch: _Watch) -> Json:
+    def _beside(
+        self,
+        tool: Tool,
+        given: Mapping[str, Any],
+        watch: _Watch,
+        model: Model | None,
+    ) -> Json:
         with self._opener() as core:
+            core.llm = core.llm or model
             core.store.connection.set_progress_handler(watch, _STEPS)
             try:
                 return tool.call(core, **given)

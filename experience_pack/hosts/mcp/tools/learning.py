@@ -55,6 +55,8 @@ def _compile(  # noqa: PLR0913 - the tool's arguments
     if dry_run:
         return _compiled(core, source, source_type, request).to_dict()
     origin = _CONFIRMED if approved else UNATTENDED
+    if approved:
+        core.llm = None  # what the person has read was made by rules
     made = core.compile_experience(source, source_type, origin, request=request)
     assert isinstance(made, str)
     if approved:
@@ -222,6 +224,7 @@ TOOLS = (
         gives(id=TEXT, kind=TEXT, name=TEXT),
         _compile,
         asks=_ask_compile,
+        long=True,
     ),
     Tool(
         "experience_create",

@@ -1,0 +1,3 @@
+"""Reflection: what a finished conversation teaches, as lessons that wait for review."""
+
+from __future__ import annotations
