@@ -14,6 +14,7 @@ from experience_pack.learning.reflection import gates, run
 from experience_pack.learning.reflection.conversation import read_messages
 from experience_pack.learning.reflection.distil import redistil
 from experience_pack.learning.reflection.run import Outcome
+from experience_pack.learning.sessions.bring import CONVERSATION
 from experience_pack.matching.lessons import lessons_of
 from experience_pack.model.replies import Model
 from experience_pack.packs import diary
@@ -91,9 +92,6 @@ def _exchanges(core: Core, session: str) -> list[tuple[str, str]]:
             break
     return found[::-1]
 
-
-CONVERSATION = "conversation"
-"""Type of the episodes that a hook keeps at the end of a turn."""
 
 _LOOKED_THROUGH = 200  # episodes; other sessions run beside this one
 
