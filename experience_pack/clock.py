@@ -27,6 +27,11 @@ def timestamp(seconds: float) -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(seconds))
 
 
+def days_before(now: float, days: float) -> str:
+    """Write the time so many days before another, 1970 at the earliest."""
+    return timestamp(max(0.0, now - days * DAY))
+
+
 def seconds(stamp: str) -> float:
     """Read a stored time back; an empty or unreadable one gives 0.0."""
     from datetime import datetime

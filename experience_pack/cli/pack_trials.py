@@ -11,7 +11,7 @@ import click
 from experience_pack.cli import output
 from experience_pack.cli.run import FOUND_SOMETHING
 from experience_pack.cli.session import Session, command
-from experience_pack.clock import DAY, timestamp
+from experience_pack.clock import days_before
 from experience_pack.errors import NotFoundError
 from experience_pack.packs import membership
 from experience_pack.packs.incoming import Incoming, incoming_of, read_incoming
@@ -120,7 +120,7 @@ def replay_command(
     with session.folder() as folder:
         store = folder.store
         versions = _version(folder, old), _version(folder, new)
-        since = timestamp(max(store.clock() - days * DAY, 0.0))
+        since = days_before(store.clock(), days)
         listed = decisions.since(store, since, -1 if limit is None else limit)
         asked = asked_of(listed)
         if not (asked.requests or asked.unkept):

@@ -18,11 +18,7 @@ from experience_pack.learning.reflection.answers import (
     object_in,
     preview,
 )
-from experience_pack.learning.reflection.lessons import (
-    NAME_CHARS,
-    grounds,
-    key,
-)
+from experience_pack.learning.reflection.lessons import grounds, key, titled
 from experience_pack.learning.served import is_served
 from experience_pack.matching.lessons import AVOID, DO
 from experience_pack.model import Experience, Match, Origin
@@ -224,11 +220,10 @@ def _finding(db: Reader, item: Any, batch: Sequence[Observation]) -> _Finding | 
 
 
 def _habit(when: str, do: str, polarity: str, source: str, quote: str) -> Experience:
-    name = do if len(do) <= NAME_CHARS else f"{do[: NAME_CHARS - 1]}…"
     return Experience(
         id=derived_id("exp", "habit", polarity, key(when), key(do)),
         kind="habit",
-        name=" ".join(name.split()),
+        name=titled(do),
         when=when,
         do=do,
         polarity=polarity,

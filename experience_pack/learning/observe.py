@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from experience_pack.clock import DAY, timestamp
+from experience_pack.clock import days_before
 from experience_pack.learning.served import is_served
 from experience_pack.model import new_id
 from experience_pack.store import Store, observations
@@ -42,7 +42,7 @@ def expire(store: Store, days: int) -> int:
     What was found in them stays: the passage, the day and the id.
     """
     kept = days if days in RETENTION_DAYS else RETENTION_DAYS[0]
-    before = timestamp(max(0.0, store.clock() - kept * DAY))
+    before = days_before(store.clock(), kept)
     with store.transaction() as tx:
         return observations.expire(tx, before)
 

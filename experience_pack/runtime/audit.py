@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from experience_pack.clock import DAY, timestamp
+from experience_pack.clock import days_before
 from experience_pack.runtime.gate import RECALL, REJECT, Finding, Verdict
 from experience_pack.runtime.types import State
 from experience_pack.store import Reader, Store, decisions
@@ -135,7 +135,7 @@ def cleanup(store: Store, retention_days: float) -> int:
     """Remove decisions older than so many days; give how many. 0 keeps all."""
     if retention_days <= 0:
         return 0
-    before = timestamp(max(store.clock() - retention_days * DAY, 0.0))
+    before = days_before(store.clock(), retention_days)
     with store.transaction() as tx:
         return decisions.remove_before(tx, before)
 

@@ -95,7 +95,8 @@ class Reviewer:
         """Review from the best match down; what executes ends the review."""
         verdicts: list[gate.Verdict] = []
         chosen, ran = None, None
-        for candidate, trust in self._arranged():
+        weighed = self._arranged()
+        for candidate, trust in weighed:
             verdict = gate.judge(self._case(candidate, trust))
             if chosen is None and self._is_audited(verdict):
                 finding = gate.Finding(AUDIT, "the model is asked too, to compare")
@@ -109,14 +110,16 @@ class Reviewer:
             if chosen is not None and chosen.use == EXECUTE:
                 break
         ran_surely = chosen is not None and chosen.use == EXECUTE and _surely(chosen)
-        estimate = self._estimate(ran=ran_surely)
+        estimate = self._estimate(weighed, ran=ran_surely)
         return Review(verdicts, chosen, ran, self.meant is not None, estimate)
 
-    def _estimate(self, *, ran: bool) -> Estimate | None:
+    def _estimate(
+        self, weighed: Sequence[tuple[Candidate, Trust]], *, ran: bool
+    ) -> Estimate | None:
         """Give how surely the first is meant: 0 where it may not execute anyway."""
         if self.meant is None or not self.meant.features:
             return None
-        for one, trust in self._arranged():
+        for one, trust in weighed:
             if one.seq == self.meant.first:
                 able = may_be_meant(one, trust, self._host.policy)
                 sure = (one.probability or 0.0) if able else 0.0

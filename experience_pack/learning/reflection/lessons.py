@@ -48,17 +48,16 @@ class Admission(NamedTuple):
 
 def key(text: str) -> str:
     """Give what equal lessons have in common: no case, width, edge or spacing."""
-    return " ".join(normalize("NFKC", text).casefold().split()).strip(_EDGES)
+    return _comparable(text).strip(_EDGES)
 
 
 def lesson(text: str, polarity: str, source: str = "", quote: str = "") -> Experience:
     """Give the lesson of a text; the same text and polarity always has the same id."""
     said = plain(text) if polarity == AVOID else text.strip()
-    name = said if len(said) <= NAME_CHARS else f"{said[: NAME_CHARS - 1]}…"
     return Experience(
         id=derived_id("exp", "lesson", polarity, key(said)),
         kind="lesson",
-        name=" ".join(name.split()),
+        name=titled(said),
         text=said,
         polarity=polarity,
         quote=quote,
@@ -66,6 +65,12 @@ def lesson(text: str, polarity: str, source: str = "", quote: str = "") -> Exper
         match=Match(keywords=derive_keywords(said)),
         origin=Origin(type=ORIGIN),
     )
+
+
+def titled(text: str) -> str:
+    """Give the beginning of a text as a name."""
+    name = text if len(text) <= NAME_CHARS else f"{text[: NAME_CHARS - 1]}…"
+    return " ".join(name.split())
 
 
 def plain(text: str) -> str:
@@ -121,7 +126,7 @@ def grounds(quote: str, text: str) -> bool:
 
 def _place(quote: str, texts: Iterable[str]) -> int | None:
     """Give the number of the message with a passage; a short one is none."""
-    wanted = _comparable(quote).strip(_EDGES)
+    wanted = key(quote)
     if sum(prints(wanted).weights) < SHORTEST:
         return None
     return next((at for at, text in enumerate(texts) if wanted in text), None)

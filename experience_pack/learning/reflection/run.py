@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from experience_pack.clock import DAY, seconds, timestamp
+from experience_pack.clock import days_before, seconds
 from experience_pack.errors import ExperiencePackError
 from experience_pack.learning.reflection import answers, gates
 from experience_pack.learning.reflection.conversation import (
@@ -130,7 +130,7 @@ def _begun(
         since_distilled=_since_distilled(store),
     )
     with store.transaction() as tx:
-        reflections.remove_open_before(tx, _days_ago(store, OPEN_DAYS))
+        reflections.remove_open_before(tx, days_before(store.clock(), OPEN_DAYS))
         waiting = reflections.listed(tx, status=reflections.OPEN)
         same = [one.id for one in waiting if session and one.data["session"] == session]
         identity = same[0] if same else new_id("refl")
@@ -242,7 +242,3 @@ def _since_distilled(store: Store) -> float:
     runs = reflections.listed(store, status=DISTILLED, limit=1)
     then = seconds(runs[0].created_at) if runs else 0.0
     return store.clock() - then
-
-
-def _days_ago(store: Store, days: float) -> str:
-    return timestamp(max(0.0, store.clock() - days * DAY))
